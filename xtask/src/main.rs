@@ -18,6 +18,7 @@ mod run;
 mod sdks;
 mod seed;
 mod test;
+mod test_program;
 mod tidy;
 mod vendor;
 
@@ -38,6 +39,9 @@ enum Command {
     Run(run::Run),
     /// Run all tests; downloads Postgres first if none is installed
     Test(test::Test),
+    /// Run a test program, and note how long its tests take: for `test`
+    #[command(hide = true)]
+    TestProgram(test_program::TestProgram),
     /// Test the MCP tool API with third-party clients: the official Python client and the conformance suite
     Clients(clients::Clients),
     /// Let schemathesis test the running service against the OpenAPI document
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(command) => command.run(),
         Command::Test(command) => command.run(),
+        Command::TestProgram(command) => command.run(),
         Command::Clients(command) => command.run(),
         Command::Contract(command) => command.run(),
         Command::Migrate(command) => command.run(),

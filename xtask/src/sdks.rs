@@ -2,6 +2,7 @@
 
 mod contract;
 mod generators;
+mod parts;
 mod python;
 mod resources;
 mod rust;

@@ -9,6 +9,7 @@ use clap::Args;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use crate::not_run::{NotRun, ReportFile, is_ci};
+use crate::test_program::Times;
 use crate::{cargo, prepare};
 
 /// Starts databases for tests: packages that use it need Postgres.
@@ -55,7 +56,10 @@ impl Test {
         if std::env::var_os(THREADS).is_none() {
             command.env(THREADS, (2 * thread::available_parallelism().map_or(1, usize::from)).to_string());
         }
+        let times = Times::create()?;
+        times.set_for(&mut command)?;
         let status = command.args(&own).args(&self.arguments).env(name, path).status().context("cannot run cargo")?;
+        times.print_slowest()?;
         report.add_to(&mut not_run)?;
         let complete = not_run.conclude();
         ensure!(status.success(), "cargo test failed: {status}");

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Map, Value, json};
 
+use super::parts;
 use super::schemas::{SCHEMAS, flattened, merged, pascal, query_schema, rename_parts, resolved, simplify, text};
 
 /// The operations and tools, and all of their types.
@@ -99,7 +100,7 @@ impl Contract {
             "openapi": "3.1.0",
             "info": { "title": "Types", "version": "1" },
             "paths": {},
-            "components": { "schemas": self.schemas },
+            "components": { "schemas": parts::named(&self.schemas) },
         })
     }
 

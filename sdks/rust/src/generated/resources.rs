@@ -12,7 +12,7 @@ use crate::types as t;
 pub struct CompaniesComments(pub(crate) Client);
 
 impl CompaniesComments {
-    /// List the notes of a company. Beyond the supported contract.
+    /// List the notes on a company. Beyond the supported contract.
     pub fn list(&self, company_id: &str, query: &t::CompanyCommentsListQuery) -> List<t::RecordComment> {
         List::new(&self.0, "company_comments_list", &[("company_id", company_id)]).with_query(query)
     }
@@ -22,12 +22,12 @@ impl CompaniesComments {
         Call::data(&self.0, "company_comments_create", &[("company_id", company_id)]).with_body(body)
     }
 
-    /// Delete a note of a company. Beyond the supported contract.
+    /// Delete a note on a company. Beyond the supported contract.
     pub fn delete(&self, company_id: &str, comment_id: &str) -> Call<t::Deleted, Versioned> {
         Call::data(&self.0, "company_comments_delete", &[("company_id", company_id), ("comment_id", comment_id)])
     }
 
-    /// Change a note of a company. Beyond the supported contract.
+    /// Change a note on a company. Beyond the supported contract.
     pub fn update(&self, company_id: &str, comment_id: &str, body: &t::CommentUpdate) -> Call<t::RecordComment, Versioned> {
         Call::data(&self.0, "company_comments_update", &[("company_id", company_id), ("comment_id", comment_id)]).with_body(body)
     }
@@ -124,7 +124,7 @@ impl Contacts {
 pub struct DealsComments(pub(crate) Client);
 
 impl DealsComments {
-    /// List the notes of a deal. Beyond the supported contract.
+    /// List the notes on a deal. Beyond the supported contract.
     pub fn list(&self, deal_id: &str, query: &t::DealCommentsListQuery) -> List<t::RecordComment> {
         List::new(&self.0, "deal_comments_list", &[("deal_id", deal_id)]).with_query(query)
     }
@@ -134,12 +134,12 @@ impl DealsComments {
         Call::data(&self.0, "deal_comments_create", &[("deal_id", deal_id)]).with_body(body)
     }
 
-    /// Delete a note of a deal. Beyond the supported contract.
+    /// Delete a note on a deal. Beyond the supported contract.
     pub fn delete(&self, deal_id: &str, comment_id: &str) -> Call<t::Deleted, Versioned> {
         Call::data(&self.0, "deal_comments_delete", &[("deal_id", deal_id), ("comment_id", comment_id)])
     }
 
-    /// Change a note of a deal. Beyond the supported contract.
+    /// Change a note on a deal. Beyond the supported contract.
     pub fn update(&self, deal_id: &str, comment_id: &str, body: &t::CommentUpdate) -> Call<t::RecordComment, Versioned> {
         Call::data(&self.0, "deal_comments_update", &[("deal_id", deal_id), ("comment_id", comment_id)]).with_body(body)
     }
@@ -200,7 +200,7 @@ impl Deals {
 pub struct EventTypes(pub(crate) Client);
 
 impl EventTypes {
-    /// List the types of events. Beyond the supported contract.
+    /// List the event types. Beyond the supported contract.
     pub fn list(&self) -> Call<t::EventTypesListData> {
         Call::data(&self.0, "event_types_list", &[])
     }
@@ -222,7 +222,7 @@ impl Events {
 pub struct IssuesComments(pub(crate) Client);
 
 impl IssuesComments {
-    /// List the comments of an issue.
+    /// List the comments on an issue.
     pub fn list(&self, issue_id: &str, query: &t::IssuesCommentsListQuery) -> List<t::Comment> {
         List::new(&self.0, "issues_comments_list", &[("issue_id", issue_id)]).with_query(query)
     }
@@ -232,12 +232,12 @@ impl IssuesComments {
         Call::data(&self.0, "issues_comments_create", &[("issue_id", issue_id)]).with_body(body)
     }
 
-    /// Delete a comment of an issue. Beyond the supported contract.
+    /// Delete a comment on an issue. Beyond the supported contract.
     pub fn delete(&self, issue_id: &str, comment_id: &str) -> Call<t::Deleted, Versioned> {
         Call::data(&self.0, "issues_comments_delete", &[("issue_id", issue_id), ("comment_id", comment_id)])
     }
 
-    /// Change a comment of an issue. Beyond the supported contract.
+    /// Change a comment on an issue. Beyond the supported contract.
     pub fn update(&self, issue_id: &str, comment_id: &str, body: &t::CommentUpdate) -> Call<t::Comment, Versioned> {
         Call::data(&self.0, "issues_comments_update", &[("issue_id", issue_id), ("comment_id", comment_id)]).with_body(body)
     }
@@ -433,7 +433,7 @@ impl PublicTickets {
         Call::data(&self.0, "public_tickets_read", &[("ticket_ref", ticket_ref)])
     }
 
-    /// Make a tracking link for a ticket.
+    /// Create a tracking link for a ticket.
     pub fn make_link(&self, ticket_ref: &str) -> Call<t::TrackingLink> {
         Call::data(&self.0, "public_tickets_make_link", &[("ticket_ref", ticket_ref)])
     }
@@ -449,7 +449,7 @@ impl WebhooksDeliveries {
         Call::data(&self.0, "settings_webhooks_deliveries_read", &[("delivery_id", delivery_id)])
     }
 
-    /// Deliver again.
+    /// Send a delivery again.
     pub fn redeliver(&self, delivery_id: &str) -> Call<t::Delivery, Keyed> {
         Call::data(&self.0, "settings_webhooks_deliveries_redeliver", &[("delivery_id", delivery_id)])
     }
@@ -465,7 +465,7 @@ impl WebhooksDeliveries {
 pub struct WebhooksReplays(pub(crate) Client);
 
 impl WebhooksReplays {
-    /// Deliver past events again. Beyond the supported contract.
+    /// Replay past events to a webhook. Beyond the supported contract.
     pub fn start(&self, webhook_id: &str, body: &t::ReplayInput) -> Call<t::ReplayStarted, Keyed> {
         Call::data(&self.0, "settings_webhooks_replays_start", &[("webhook_id", webhook_id)]).with_body(body)
     }

@@ -36,19 +36,19 @@ impl AcceptanceInput {
 pub struct Account {
     pub created_at: String,
     pub email: String,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     pub id: String,
     pub name: String,
-    /// About what others assign to them.
+    /// About work that others assign to them.
     pub notify_assigned: bool,
-    /// About replies of customers to tickets that are assigned to them.
+    /// About customer replies to tickets assigned to them.
     pub notify_replies: bool,
     /// Whether the user is an operator of the service.
     pub operator: bool,
     /// The role in it.
     pub role: MeRole,
     pub second_factor: SecondFactor,
-    /// Whether the workspace demands a second factor of this user, who has none.
+    /// Whether the workspace requires a second factor that this user does not have.
     pub second_factor_needed: bool,
     /// The workspace of the session.
     pub workspace: AccountWorkspace,
@@ -59,10 +59,10 @@ pub struct AccountUpdate {
     /// The user's name, in all workspaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether they get e-mails about what others assign to them, in all workspaces. null: none.
+    /// Whether they get e-mails about work that others assign to them, in all workspaces. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notify_assigned: Patch<bool>,
-    /// Whether they get e-mails about replies of customers to their tickets, in all workspaces. null: none.
+    /// Whether they get e-mails about customer replies to their tickets, in all workspaces. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notify_replies: Patch<bool>,
 }
@@ -76,10 +76,10 @@ pub struct AccountWorkspace {
     pub slug: String,
 }
 
-/// The author of a change: `created_by` and `author` in the interface.
+/// The author of a change: `created_by` and `author` in the API.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Actor {
-    /// Id of the API key or user; `None` for the service and for customers.
+    /// Id of the API key or user; null for the service and for customers.
     pub id: Option<String>,
     #[serde(rename = "type")]
     pub type_: ActorType,
@@ -89,19 +89,19 @@ pub struct Actor {
 pub struct AddCommentArguments {
     /// What is said.
     pub body: String,
-    /// The company that is commented on.
+    /// The company that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
-    /// The contact that is commented on.
+    /// The contact that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// The deal that is commented on.
+    /// The deal that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+    /// The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue_id: Option<String>,
-    /// public: the customer reads it too; tickets only. Default: internal.
+    /// public: the customer sees it too; tickets only. Default: internal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<CommentVisibility>,
 }
@@ -142,7 +142,7 @@ pub struct AddCommentResult {
     pub visibility: Option<CommentVisibility>,
 }
 
-/// A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
+/// A key as shown in the API, without anything that helps to guess it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ApiKey {
     pub allowed_networks: Vec<String>,
@@ -173,11 +173,11 @@ pub struct Article {
     pub created_by: Actor,
     pub id: String,
     pub published_at: Option<String>,
-    /// Its name in addresses, unique in the workspace.
+    /// Its name in URLs, unique in the workspace.
     pub slug: String,
-    /// draft: only the team sees it; published: customers do too.
+    /// draft: only the team sees it; published: customers see it too.
     pub status: ArticleStatus,
-    /// All of its labels, which are searched too.
+    /// All of its tags, which are searched too.
     pub tags: Vec<String>,
     /// The question that it answers.
     pub title: String,
@@ -191,13 +191,13 @@ pub struct ArticleInput {
     /// The answer, in Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Its name in addresses, unique in the workspace. Default: made from the title.
+    /// Its name in URLs, unique in the workspace. Default: made from the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slug: Option<String>,
-    /// draft: only the team sees it; published: customers do too. Default: draft.
+    /// draft: only the team sees it; published: customers see it too. Default: draft.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ArticleStatus>,
-    /// All of its labels, which are searched too. Default: none.
+    /// All of its tags, which are searched too. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// The question that it answers.
@@ -222,13 +222,13 @@ pub struct ArticleUpdate {
     /// The answer, in Markdown. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub body: Patch<String>,
-    /// Its name in addresses, unique in the workspace. null: made from the title.
+    /// Its name in URLs, unique in the workspace. null: made from the title.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub slug: Patch<String>,
-    /// draft: only the team sees it; published: customers do too. null: draft.
+    /// draft: only the team sees it; published: customers see it too. null: draft.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ArticleStatus>,
-    /// All of its labels, which are searched too. null: none.
+    /// All of its tags, which are searched too. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
     /// The question that it answers.
@@ -241,9 +241,9 @@ pub struct ArticleUpdate {
 pub struct Attempt {
     /// The duration in milliseconds.
     pub duration_ms: i64,
-    /// The failure, if it was not an error response.
+    /// The failure, unless it was an error response.
     pub error: Option<String>,
-    /// Whether it belongs to a redelivery that somebody asked for.
+    /// Whether it belongs to a requested redelivery.
     pub manual: bool,
     /// Counts the delivery's attempts, from 1.
     pub number: i64,
@@ -251,14 +251,14 @@ pub struct Attempt {
     pub response: Option<String>,
     /// When it started.
     pub started_at: String,
-    /// The response status; `None` if there was no response.
+    /// The response status; null if there was no response.
     pub status: Option<i64>,
 }
 
 /// The actor of an action.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct AuditActor {
-    /// Id of the API key or user; `None` for the service and for customers.
+    /// Id of the API key or user; null for the service and for customers.
     pub id: Option<String>,
     /// The name at the time of the action.
     pub name: String,
@@ -276,7 +276,7 @@ pub struct AuditEntry {
     pub details: serde_json::Map<String, serde_json::Value>,
     /// An entry of the audit log.
     pub id: String,
-    /// The client's address; `None` for the command line.
+    /// The client's address; null for the command line.
     pub ip: Option<String>,
     pub subject: AuditSubject,
 }
@@ -333,13 +333,13 @@ impl BulkUpdateInput {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct BulkUpdateInputPatch {
-    /// Labels to add, without regard to case. null: adds none.
+    /// Labels to add; case-insensitive. null: adds none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub add_labels: Patch<Vec<String>>,
-    /// The member who is responsible for them. null: none.
+    /// The member responsible for them. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assignee_id: Patch<String>,
-    /// The cycle of their own project for which they are planned. null: none.
+    /// The cycle of their project for which they are planned. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cycle_id: Patch<String>,
     /// When they are due. null: none.
@@ -351,13 +351,13 @@ pub struct BulkUpdateInputPatch {
     /// How urgent they are. null: medium.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub priority: Patch<IssuePriority>,
-    /// Labels to remove, without regard to case. null: removes none.
+    /// Labels to remove; case-insensitive. null: removes none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub remove_labels: Patch<Vec<String>>,
     /// The day on which work on them starts. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub start_date: Patch<String>,
-    /// The status, which must be one of each issue's kind. null: todo for tasks, open for tickets.
+    /// The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<IssueStatus>,
 }
@@ -379,7 +379,7 @@ pub struct BulkUpdated {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ChallengeInput {
-    /// A code of the authenticator app, or a recovery code.
+    /// A code from the authenticator app, or a recovery code.
     pub code: String,
     /// The token from the response to the first step.
     pub token: String,
@@ -420,7 +420,7 @@ pub struct Comment {
     pub updated_at: String,
     /// Counts its changes, from 1.
     pub version: i64,
-    /// public: the customer reads it too; tickets only.
+    /// public: the customer sees it too; tickets only.
     pub visibility: CommentVisibility,
 }
 
@@ -428,7 +428,7 @@ pub struct Comment {
 pub struct CommentInput {
     /// What is said.
     pub body: String,
-    /// public: the customer reads it too; tickets only. Default: internal.
+    /// public: the customer sees it too; tickets only. Default: internal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<CommentVisibility>,
 }
@@ -463,40 +463,40 @@ pub struct CompaniesListItem {
     pub id: String,
     /// The industry it works in.
     pub industry: Option<String>,
-    /// The name that it goes by.
+    /// The company's name.
     pub name: String,
-    /// What is worth knowing about it.
+    /// Notes about the company.
     pub notes: Option<String>,
     /// The phone number.
     pub phone: Option<String>,
     pub updated_at: String,
     /// Counts its changes, from 1.
     pub version: i64,
-    /// The address of its website.
+    /// The URL of its website.
     pub website: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct CompaniesListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this host name; case does not matter.
+    /// With this host name; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and domain; all must match.
@@ -518,16 +518,16 @@ pub struct Company {
     pub id: String,
     /// The industry it works in.
     pub industry: Option<String>,
-    /// The name that it goes by.
+    /// The company's name.
     pub name: String,
-    /// What is worth knowing about it.
+    /// Notes about the company.
     pub notes: Option<String>,
     /// The phone number.
     pub phone: Option<String>,
     pub updated_at: String,
     /// Counts its changes, from 1.
     pub version: i64,
-    /// The address of its website.
+    /// The URL of its website.
     pub website: Option<String>,
 }
 
@@ -542,15 +542,15 @@ pub struct CompanyInput {
     /// The industry it works in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
-    /// The name that it goes by.
+    /// The company's name.
     pub name: String,
-    /// What is worth knowing about it.
+    /// Notes about the company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// The address of its website.
+    /// The URL of its website.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
 }
@@ -581,23 +581,23 @@ pub struct CompanyUpdate {
     /// The industry it works in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub industry: Patch<String>,
-    /// The name that it goes by.
+    /// The company's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What is worth knowing about it. null: none.
+    /// Notes about the company. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notes: Patch<String>,
     /// The phone number. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub phone: Patch<String>,
-    /// The address of its website. null: none.
+    /// The URL of its website. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub website: Patch<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ConfirmationInput {
-    /// A code of the authenticator app.
+    /// A code from the authenticator app.
     pub code: String,
 }
 
@@ -622,7 +622,7 @@ pub struct Contact {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     /// The e-mail address, unique in the workspace without regard to case.
     pub email: String,
@@ -637,19 +637,19 @@ pub struct Contact {
     pub job_title: Option<String>,
     /// The family name.
     pub last_name: Option<String>,
-    /// Where the contact came from, such as a fair.
+    /// Where the contact came from, such as a trade fair.
     pub lead_source: Option<String>,
-    /// What is worth knowing about them.
+    /// Notes about the contact.
     pub notes: Option<String>,
     /// The phone number.
     pub phone: Option<String>,
-    /// The address of their `LinkedIn` page.
+    /// The URL of their `LinkedIn` page.
     pub social_linkedin: Option<String>,
     /// The state or region they are in.
     pub state: Option<String>,
     /// Whether the contact is in use.
     pub status: ContactStatus,
-    /// All of their labels.
+    /// All of their tags.
     pub tags: Vec<String>,
     pub updated_at: String,
     /// Counts its changes, from 1.
@@ -673,7 +673,7 @@ pub struct ContactChanges {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -696,16 +696,16 @@ pub struct ContactChanges {
     /// The family name.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub last_name: Patch<String>,
-    /// Where the contact came from, such as a fair.
+    /// Where the contact came from, such as a trade fair.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lead_source: Patch<String>,
-    /// What is worth knowing about them.
+    /// Notes about the contact.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notes: Patch<String>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub phone: Patch<String>,
-    /// The address of their `LinkedIn` page.
+    /// The URL of their `LinkedIn` page.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub social_linkedin: Patch<String>,
     /// The state or region they are in.
@@ -714,7 +714,7 @@ pub struct ContactChanges {
     /// Whether the contact is in use.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ContactStatus>,
-    /// All of their labels.
+    /// All of their tags.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
 }
@@ -736,7 +736,7 @@ pub struct ContactInput {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// All members that the workspace adds itself. Default: none.
+    /// All custom fields of the record. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -758,16 +758,16 @@ pub struct ContactInput {
     /// The family name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name: Option<String>,
-    /// Where the contact came from, such as a fair.
+    /// Where the contact came from, such as a trade fair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead_source: Option<String>,
-    /// What is worth knowing about them.
+    /// Notes about the contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// The address of their `LinkedIn` page.
+    /// The URL of their `LinkedIn` page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub social_linkedin: Option<String>,
     /// The state or region they are in.
@@ -776,7 +776,7 @@ pub struct ContactInput {
     /// Whether the contact is in use. Default: active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ContactStatus>,
-    /// All of their labels. Default: none.
+    /// All of their tags. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
 }
@@ -822,7 +822,7 @@ pub struct ContactsListItem {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -839,19 +839,19 @@ pub struct ContactsListItem {
     pub job_title: Option<String>,
     /// The family name.
     pub last_name: Option<String>,
-    /// Where the contact came from, such as a fair.
+    /// Where the contact came from, such as a trade fair.
     pub lead_source: Option<String>,
-    /// What is worth knowing about them.
+    /// Notes about the contact.
     pub notes: Option<String>,
     /// The phone number.
     pub phone: Option<String>,
-    /// The address of their `LinkedIn` page.
+    /// The URL of their `LinkedIn` page.
     pub social_linkedin: Option<String>,
     /// The state or region they are in.
     pub state: Option<String>,
     /// Whether the contact is in use.
     pub status: ContactStatus,
-    /// All of their labels.
+    /// All of their tags.
     pub tags: Vec<String>,
     pub updated_at: String,
     /// Counts its changes, from 1.
@@ -866,25 +866,25 @@ pub struct ContactsListQuery {
     /// In any of these relationships.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contact_type: Vec<ContactContactType>,
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address; case does not matter.
+    /// With this address; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
@@ -893,7 +893,7 @@ pub struct ContactsListQuery {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub status: Vec<ContactStatus>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag: Vec<String>,
     /// Changed at this time or after it.
@@ -905,10 +905,10 @@ pub struct ContactsListQuery {
 pub struct CreateCycleArguments {
     /// The last day; on or after `start_date`.
     pub end_date: String,
-    /// What is to be reached in it.
+    /// What the cycle should achieve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
-    /// What the cycle is called.
+    /// The cycle's name.
     pub name: String,
     pub project_id: String,
     /// The first day.
@@ -958,7 +958,7 @@ pub struct CreateCycleResult {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CreateTaskArguments {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_id: Option<String>,
     /// The company that a task is about; tickets have none.
@@ -967,13 +967,13 @@ pub struct CreateTaskArguments {
     /// The contact that a task is about; tickets have a requester instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
     /// The deal that a task is about; tickets have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// All that is known about it.
+    /// The details.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// When it is due.
@@ -991,10 +991,10 @@ pub struct CreateTaskArguments {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// How far it is; each kind has values of its own. Default: todo.
+    /// The status; tasks and tickets have different values. Default: todo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ListTasksArgumentsStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     pub title: String,
 }
 
@@ -1021,13 +1021,13 @@ impl CreateTaskArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CreateTicketArguments {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_id: Option<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
-    /// All that is known about it.
+    /// The details.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// When it is due.
@@ -1045,16 +1045,16 @@ pub struct CreateTicketArguments {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
+    /// The customer's e-mail address; replies go there. A contact with it is linked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester_email: Option<String>,
-    /// The customer's name; needs `requester_email`. Default: the contact's.
+    /// The customer's name; requires `requester_email`. Default: the contact's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester_name: Option<String>,
-    /// How far it is; each kind has values of its own. Default: open.
+    /// The status; tasks and tickets have different values. Default: open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ListTicketsArgumentsStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     pub title: String,
 }
 
@@ -1108,11 +1108,11 @@ pub struct CreateWebhookResult {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CreatedWorkspace {
     pub created_at: String,
-    /// When a deleted one is erased.
+    /// When a deleted workspace is erased.
     pub erase_at: Option<String>,
     /// A workspace: the tenant that every record and credential belongs to.
     pub id: String,
-    /// Those set for the workspace; null is the plan's.
+    /// The limits set for the workspace; null means the plan's.
     pub limits: WorkspaceLimits,
     pub name: String,
     pub owner: Option<InvitedOwner>,
@@ -1135,7 +1135,7 @@ pub struct CrmRecord {
 /// A cycle as shown in the API on a given day.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Cycle {
-    /// How many of them are done.
+    /// How many of its issues are done.
     pub completed_issue_count: i64,
     pub created_at: String,
     pub created_by: Actor,
@@ -1161,10 +1161,10 @@ pub struct Cycle {
 pub struct CycleInput {
     /// The last day; on or after `start_date`.
     pub end_date: String,
-    /// What is to be reached in it.
+    /// What the cycle should achieve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
-    /// What the cycle is called.
+    /// The cycle's name.
     pub name: String,
     /// The first day.
     pub start_date: String,
@@ -1191,10 +1191,10 @@ pub struct CycleUpdate {
     /// The last day; on or after `start_date`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_date: Option<String>,
-    /// What is to be reached in it. null: none.
+    /// What the cycle should achieve. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub goal: Patch<String>,
-    /// What the cycle is called.
+    /// The cycle's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The first day.
@@ -1204,23 +1204,23 @@ pub struct CycleUpdate {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Deal {
-    /// The day it closed; closing sets it to today unless sent.
+    /// The day it closed; today if not sent when the deal closes.
     pub actual_close_date: Option<String>,
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     pub assigned_to: Option<String>,
     /// The commission, in percent of value.
     pub commission_pct: Option<f64>,
     /// The company that buys.
     pub company_id: Option<String>,
-    /// Who the deal is made with.
+    /// The contact that the deal is with.
     pub contact_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
-    /// What else is known about it.
+    /// Further details.
     pub description: Option<String>,
     /// The developer of what is sold, kept in another system.
     pub developer_id: Option<String>,
@@ -1237,15 +1237,15 @@ pub struct Deal {
     pub price_book_id: Option<String>,
     /// The probability of winning, in percent.
     pub probability: Option<i64>,
-    /// The member who sells it on site, beside `assigned_to`.
+    /// The member who sells it on site, in addition to `assigned_to`.
     pub rep_id: Option<String>,
     /// Where the deal came from, such as a campaign.
     pub source: Option<String>,
-    /// How far it is; `closed_won` and `closed_lost` also set status.
+    /// The sales stage; `closed_won` and `closed_lost` also set status.
     pub stage: DealStage,
-    /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
     pub status: DealStatus,
-    /// All of its labels.
+    /// All of its tags.
     pub tags: Vec<String>,
     /// The sales territory.
     pub territory: Option<String>,
@@ -1260,10 +1260,10 @@ pub struct Deal {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct DealInput {
-    /// The day it closed; closing sets it to today unless sent.
+    /// The day it closed; today if not sent when the deal closes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual_close_date: Option<String>,
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assigned_to: Option<String>,
     /// The commission, in percent of value.
@@ -1272,18 +1272,18 @@ pub struct DealInput {
     /// The company that buys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
-    /// Who the deal is made with.
+    /// The contact that the deal is with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
     /// The currency of value. Default: the workspace's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// All members that the workspace adds itself. Default: none.
+    /// All custom fields of the record. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// What else is known about it.
+    /// Further details.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The developer of what is sold, kept in another system.
@@ -1307,19 +1307,19 @@ pub struct DealInput {
     /// The probability of winning, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<i64>,
-    /// The member who sells it on site, beside `assigned_to`.
+    /// The member who sells it on site, in addition to `assigned_to`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rep_id: Option<String>,
     /// Where the deal came from, such as a campaign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+    /// The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<DealStage>,
-    /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<DealStatus>,
-    /// All of its labels. Default: none.
+    /// All of its tags. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// The sales territory.
@@ -1365,10 +1365,10 @@ impl DealInput {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct DealUpdate {
-    /// The day it closed; closing sets it to today unless sent. null: none.
+    /// The day it closed; today if not sent when the deal closes. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub actual_close_date: Patch<String>,
-    /// The member who is responsible for it. null: none.
+    /// The member responsible for it. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assigned_to: Patch<String>,
     /// The commission, in percent of value. null: none.
@@ -1377,18 +1377,18 @@ pub struct DealUpdate {
     /// The company that buys. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub company_id: Patch<String>,
-    /// Who the deal is made with. null: none.
+    /// The contact that the deal is with. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub contact_id: Patch<String>,
     /// The currency of value. null: the workspace's.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// All members that the workspace adds itself. null: none.
+    /// All custom fields of the record. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// What else is known about it. null: none.
+    /// Further details. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// The developer of what is sold, kept in another system. null: none.
@@ -1412,19 +1412,19 @@ pub struct DealUpdate {
     /// The probability of winning, in percent. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub probability: Patch<i64>,
-    /// The member who sells it on site, beside `assigned_to`. null: none.
+    /// The member who sells it on site, in addition to `assigned_to`. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub rep_id: Patch<String>,
     /// Where the deal came from, such as a campaign. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub source: Patch<String>,
-    /// How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+    /// The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub stage: Patch<DealStage>,
-    /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<DealStatus>,
-    /// All of its labels. null: none.
+    /// All of its tags. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
     /// The sales territory. null: none.
@@ -1440,38 +1440,38 @@ pub struct DealUpdate {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct DealsHistoryQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct DealsListItem {
-    /// The day it closed; closing sets it to today unless sent.
+    /// The day it closed; today if not sent when the deal closes.
     pub actual_close_date: Option<String>,
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     pub assigned_to: Option<String>,
     /// The commission, in percent of value.
     pub commission_pct: Option<f64>,
     /// The company that buys.
     pub company_id: Option<String>,
-    /// Who the deal is made with.
+    /// The contact that the deal is with.
     pub contact_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
-    /// What else is known about it.
+    /// Further details.
     pub description: Option<String>,
     /// The developer of what is sold, kept in another system.
     pub developer_id: Option<String>,
@@ -1488,15 +1488,15 @@ pub struct DealsListItem {
     pub price_book_id: Option<String>,
     /// The probability of winning, in percent.
     pub probability: Option<i64>,
-    /// The member who sells it on site, beside `assigned_to`.
+    /// The member who sells it on site, in addition to `assigned_to`.
     pub rep_id: Option<String>,
     /// Where the deal came from, such as a campaign.
     pub source: Option<String>,
-    /// How far it is; `closed_won` and `closed_lost` also set status.
+    /// The sales stage; `closed_won` and `closed_lost` also set status.
     pub stage: DealStage,
-    /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
     pub status: DealStatus,
-    /// All of its labels.
+    /// All of its tags.
     pub tags: Vec<String>,
     /// The sales territory.
     pub territory: Option<String>,
@@ -1523,22 +1523,22 @@ pub struct DealsListQuery {
     /// In any of these currencies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub currency: Vec<String>,
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in title and description; all must match.
@@ -1550,16 +1550,16 @@ pub struct DealsListQuery {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub status: Vec<DealStatus>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag: Vec<String>,
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// Maximum value, in whichever currency.
+    /// Maximum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_max: Option<f64>,
-    /// Minimum value, in whichever currency.
+    /// Minimum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_min: Option<f64>,
 }
@@ -1581,7 +1581,7 @@ impl DeleteDealArguments {
     }
 }
 
-/// A record that is deleted.
+/// A deleted record.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Deleted {
     pub deleted: bool,
@@ -1614,15 +1614,15 @@ pub struct Delivery {
     pub body: Option<serde_json::Value>,
     pub created_at: String,
     pub event: String,
-    /// Why it failed without a further attempt; otherwise the last attempt says why.
+    /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<DeliveryFailedReason>,
     pub finished_at: Option<String>,
     /// One event for one subscription.
     pub id: String,
     pub next_attempt_at: Option<String>,
-    /// When somebody asked for it again last.
+    /// When a redelivery was last requested.
     pub redelivered_at: Option<String>,
-    /// The replay that queued it; null for a delivery of an event as it happened.
+    /// The replay that queued it; null if it was queued when the event happened.
     pub replay_id: Option<String>,
     pub state: DeliveryState,
     /// A webhook subscription.
@@ -1663,11 +1663,11 @@ pub struct ErasedCounts {
     pub emails: i64,
     /// Events of the log.
     pub events: i64,
-    /// Tickets that the person opened, or that were opened for them.
+    /// Tickets that the person opened or that were opened for them.
     pub tickets: i64,
 }
 
-/// An erasure as shown in the API. It says nothing of the person.
+/// An erasure as shown in the API. It contains nothing about the person.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Erasure {
     /// The erased contact; null if there was none with the address.
@@ -1676,7 +1676,7 @@ pub struct Erasure {
     pub created_by: Actor,
     /// How much was erased so far.
     pub erased: ErasedCounts,
-    /// When all of it was erased.
+    /// When everything was erased.
     pub finished_at: Option<String>,
     /// An erasure of a person's data.
     pub id: String,
@@ -1686,10 +1686,10 @@ pub struct Erasure {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ErasureInput {
-    /// Their contact, also a deleted one.
+    /// Their contact, even if it is deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// Their e-mail address, also of a person without a contact who has opened tickets.
+    /// Their e-mail address, even of a person who opened tickets but has no contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
 }
@@ -1702,10 +1702,10 @@ pub struct Error {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ErrorError {
     pub code: String,
-    /// The problems of single values.
+    /// One entry per problem found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<FlatErrorDetailsItem>,
-    /// With `duplicate`: the record that has the unique value.
+    /// With `duplicate`: the id of the record that already has the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing_id: Option<String>,
     pub message: String,
@@ -1716,27 +1716,27 @@ pub struct ErrorError {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Event {
     pub actor: EventActor,
-    /// Each member that changed, with from and to.
+    /// Each field that changed, with from and to.
     pub changes: serde_json::Value,
     pub created_at: String,
-    /// The record as it was then, or the comment; what was reported, for an event that another system reported.
+    /// The record or comment as it was then; the reported payload for an event that another system reported.
     pub data: serde_json::Value,
     /// The event's name, such as deal.won.
     pub event: String,
-    /// A stored event; of version 7, with the time of the event.
+    /// A stored event; a version 7 UUID with the time of the event.
     pub id: String,
     pub module: EventModule,
-    /// The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    /// The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     pub record: Option<CrmRecord>,
-    /// The id of the request that did it; null for what happened without one.
+    /// The id of the request that caused it; null if no request did.
     pub request_id: Option<String>,
-    /// The tool that was called, if one was.
+    /// The tool that was called, if any.
     pub tool: Option<String>,
-    /// The record's version since; null for comments and for events that other systems reported.
+    /// The record's version after the change; null for comments and for events that other systems reported.
     pub version: Option<i64>,
 }
 
-/// Who did it, with the name of that time.
+/// The actor, with their name at the time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EventActor {
     /// The id of the user or key; null for customers and the service itself.
@@ -1750,7 +1750,7 @@ pub struct EventActor {
 /// An event as the catalogue shows it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EventType {
-    /// What has happened.
+    /// What happened.
     pub description: String,
     /// Its name.
     pub event: String,
@@ -1766,13 +1766,13 @@ pub struct EventsListQuery {
     /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// Continues behind this `pagination.nextCursor`.
+    /// The `pagination.nextCursor` of an earlier response; lists the events after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// With any of these names; aliases work too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub event: Vec<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// Of any of these modules.
@@ -1781,28 +1781,28 @@ pub struct EventsListQuery {
     /// About this record, or a comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_id: Option<String>,
-    /// Made at this time or later.
+    /// At this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// How many seconds to wait for an event if there is none.
+    /// Seconds to wait for an event if there is none yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<i64>,
 }
 
-/// Errors of the tool API, and every 429.
+/// The format of errors of the tool API and of every 429.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct FlatError {
-    /// The problems of single values.
+    /// One entry per problem found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<FlatErrorDetailsItem>,
-    /// The code.
+    /// The error code.
     pub error: String,
-    /// With `duplicate`: the record that has the unique value.
+    /// With `duplicate`: the id of the record that already has the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing_id: Option<String>,
     pub message: String,
     pub request_id: String,
-    /// With 429: seconds until it makes sense to try again.
+    /// With 429: seconds to wait before trying again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<i64>,
 }
@@ -2232,7 +2232,7 @@ pub struct IntakeInput {
     pub name: String,
     /// What it is about.
     pub subject: String,
-    /// What is asked for. Default: question.
+    /// The type of the request. Default: question.
     #[serde(
         rename = "type",
         default,
@@ -2277,14 +2277,14 @@ impl InvitationInput {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct InvitedOwner {
     pub email: String,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     pub id: String,
     pub status: MemberStatus,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Issue {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     pub assignee_id: Option<String>,
     /// The company that a task is about; tickets have none.
     pub company_id: Option<String>,
@@ -2293,11 +2293,11 @@ pub struct Issue {
     pub contact_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     pub cycle_id: Option<String>,
     /// The deal that a task is about; tickets have none.
     pub deal_id: Option<String>,
-    /// All that is known about it.
+    /// The details.
     pub description: Option<String>,
     /// When it is due.
     pub due_at: Option<String>,
@@ -2318,9 +2318,9 @@ pub struct Issue {
     pub requester: Option<Requester>,
     pub resolved_at: Option<String>,
     pub start_date: Option<String>,
-    /// How far it is; each kind has values of its own.
+    /// The status; tasks and tickets have different values.
     pub status: IssueStatus,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     pub title: String,
     pub updated_at: String,
     /// Counts its changes, from 1.
@@ -2329,7 +2329,7 @@ pub struct Issue {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct IssueInput {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_id: Option<String>,
     /// The company that a task is about; tickets have none.
@@ -2338,13 +2338,13 @@ pub struct IssueInput {
     /// The contact that a task is about; tickets have a requester instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
     /// The deal that a task is about; tickets have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// All that is known about it.
+    /// The details.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// When it is due.
@@ -2363,10 +2363,10 @@ pub struct IssueInput {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// How far it is; each kind has values of its own. Default: todo for tasks, open for tickets.
+    /// The status; tasks and tickets have different values. Default: todo for tasks, open for tickets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<IssueStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     pub title: String,
 }
 
@@ -2394,7 +2394,7 @@ impl IssueInput {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct IssueUpdate {
-    /// The member who is responsible for it. null: none.
+    /// The member responsible for it. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assignee_id: Patch<String>,
     /// The company that a task is about; tickets have none. null: none.
@@ -2403,13 +2403,13 @@ pub struct IssueUpdate {
     /// The contact that a task is about; tickets have a requester instead. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub contact_id: Patch<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`. null: none.
+    /// The cycle of its project for which it is planned; requires `project_id`. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cycle_id: Patch<String>,
     /// The deal that a task is about; tickets have none. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub deal_id: Patch<String>,
-    /// All that is known about it. null: none.
+    /// The details. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// When it is due. null: none.
@@ -2427,17 +2427,17 @@ pub struct IssueUpdate {
     /// The project it belongs to. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub project_id: Patch<String>,
-    /// How far it is; each kind has values of its own. null: todo for tasks, open for tickets.
+    /// The status; tasks and tickets have different values. null: todo for tasks, open for tickets.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<IssueStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct IssuesListItem {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     pub assignee_id: Option<String>,
     /// The company that a task is about; tickets have none.
     pub company_id: Option<String>,
@@ -2446,13 +2446,13 @@ pub struct IssuesListItem {
     pub contact_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     pub cycle_id: Option<String>,
     /// The deal that a task is about; tickets have none.
     pub deal_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
-    /// All that is known about it.
+    /// The details.
     pub description: Option<String>,
     /// When it is due.
     pub due_at: Option<String>,
@@ -2473,9 +2473,9 @@ pub struct IssuesListItem {
     pub requester: Option<Requester>,
     pub resolved_at: Option<String>,
     pub start_date: Option<String>,
-    /// How far it is; each kind has values of its own.
+    /// The status; tasks and tickets have different values.
     pub status: IssueStatus,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     pub title: String,
     pub updated_at: String,
     /// Counts its changes, from 1.
@@ -2484,7 +2484,7 @@ pub struct IssuesListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct IssuesListQuery {
-    /// Assigned to any of these members; `none` stands for nobody.
+    /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assignee: Vec<String>,
     /// About this company.
@@ -2493,7 +2493,7 @@ pub struct IssuesListQuery {
     /// About this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Of this cycle.
@@ -2502,7 +2502,7 @@ pub struct IssuesListQuery {
     /// About this deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// Due at this time or after it.
@@ -2514,16 +2514,16 @@ pub struct IssuesListQuery {
     /// Tasks by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<IssueKind>,
-    /// With any of these labels; case does not matter.
+    /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub label: Vec<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Of any of these priorities.
@@ -2535,7 +2535,7 @@ pub struct IssuesListQuery {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title and description; all must match.
@@ -2558,11 +2558,11 @@ pub struct KbHit {
     pub id: String,
     /// The relevance, from 0 to 1; comparable only within one response.
     pub score: f64,
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub slug: String,
     /// Its title, as text.
     pub title: String,
-    /// The address of the article for readers.
+    /// The URL of the article for readers.
     pub url: String,
 }
 
@@ -2576,7 +2576,7 @@ pub struct KeyInput {
     pub expires_at: Option<String>,
     /// Display name of the key.
     pub name: String,
-    /// Permissions on tools, if narrower than the scopes.
+    /// Permissions on tools, to narrow the scopes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permissions: Option<
         std::collections::BTreeMap<String, bool>,
@@ -2641,19 +2641,19 @@ pub struct ListCommentsArguments {
     /// Characters of each body to return. Default: 1000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_characters: Option<i64>,
-    /// The company that is commented on.
+    /// The company that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
-    /// The contact that is commented on.
+    /// The contact that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// The deal that is commented on.
+    /// The deal that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+    /// The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue_id: Option<String>,
     /// Maximum number of items; 20 if absent.
@@ -2683,10 +2683,10 @@ pub struct ListCompaniesArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this host name; case does not matter.
+    /// With this host name; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// With this id in another system.
@@ -2695,7 +2695,7 @@ pub struct ListCompaniesArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
     /// Word prefixes in name and domain; all must match.
@@ -2733,10 +2733,10 @@ pub struct ListContactsArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address; case does not matter.
+    /// With this address; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
@@ -2745,7 +2745,7 @@ pub struct ListContactsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
     /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
@@ -2754,7 +2754,7 @@ pub struct ListContactsArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ContactStatus>>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
     /// Changed at this time or after it.
@@ -2840,7 +2840,7 @@ pub struct ListDealsArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
@@ -2849,7 +2849,7 @@ pub struct ListDealsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
     /// Word prefixes in title and description; all must match.
@@ -2861,16 +2861,16 @@ pub struct ListDealsArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<DealStatus>>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// Maximum value, in whichever currency.
+    /// Maximum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_max: Option<f64>,
-    /// Minimum value, in whichever currency.
+    /// Minimum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_min: Option<f64>,
 }
@@ -2929,7 +2929,7 @@ pub struct ListEventsArguments {
     /// About this record, or a comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_id: Option<String>,
-    /// Made at this time or later.
+    /// At this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
@@ -2968,7 +2968,7 @@ pub struct ListKbArticlesArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// Maximum number of items; 20 if absent.
@@ -2980,7 +2980,7 @@ pub struct ListKbArticlesArguments {
     /// In this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ArticleStatus>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
 }
@@ -3007,7 +3007,7 @@ pub struct ListMembersArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address; case does not matter.
+    /// With this address; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Maximum number of items; 20 if absent.
@@ -3029,7 +3029,7 @@ pub struct ListProjectsArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
@@ -3038,7 +3038,7 @@ pub struct ListProjectsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
     /// Word prefixes in name and description; all must match.
@@ -3072,7 +3072,7 @@ pub struct ListProjectsResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListTasksArguments {
-    /// Assigned to any of these members; `none` stands for nobody.
+    /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
     /// About this company.
@@ -3090,7 +3090,7 @@ pub struct ListTasksArguments {
     /// About this deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// Due at this time or after it.
@@ -3099,13 +3099,13 @@ pub struct ListTasksArguments {
     /// Due before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_before: Option<String>,
-    /// With any of these labels; case does not matter.
+    /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
     /// Of any of these priorities.
@@ -3151,7 +3151,7 @@ pub struct ListTasksResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListTicketsArguments {
-    /// Assigned to any of these members; `none` stands for nobody.
+    /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
     /// The nextCursor of the previous page, with the same filter.
@@ -3166,13 +3166,13 @@ pub struct ListTicketsArguments {
     /// Due before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_before: Option<String>,
-    /// With any of these labels; case does not matter.
+    /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
     /// Of any of these priorities.
@@ -3184,7 +3184,7 @@ pub struct ListTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title and description; all must match.
@@ -3203,7 +3203,7 @@ pub struct ListWebhookDeliveriesArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Only of this event; aliases work too.
+    /// Only deliveries of this event; aliases work too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// Maximum number of items; 20 if absent.
@@ -3286,7 +3286,7 @@ pub struct LoginInput {
     pub email: String,
     /// The user's password.
     pub password: String,
-    /// Slug or id of the workspace; required if the user is a member of several.
+    /// Slug or id of the workspace; required if the user is in more than one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
 }
@@ -3304,7 +3304,7 @@ impl LoginInput {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MagicLinkInput {
-    /// The address that the ticket was opened with.
+    /// The e-mail address that the ticket was opened with.
     pub email: String,
     /// The ticket's reference.
     pub reference: String,
@@ -3327,27 +3327,27 @@ impl MagicLinkInput {
     }
 }
 
-/// What a credential is and may do.
+/// What a credential is and what it can do.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Me {
     pub credential: OwnCredential,
     pub limits: OwnLimits,
     /// The permissions on tools; none for a session, which cannot call tools.
     pub permissions: Vec<MePermissions>,
-    /// The role of the user; `None` for a key.
+    /// The role of the user; null for a key.
     pub role: Option<MeRole>,
     /// The scopes, such as `deals.write`.
     pub scopes: Vec<String>,
     pub workspace: OwnWorkspace,
 }
 
-/// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
+/// A member as shown in the API.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Member {
     pub created_at: String,
     pub deactivated_at: Option<String>,
     pub email: String,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     pub id: String,
     pub joined_at: Option<String>,
     pub name: String,
@@ -3362,7 +3362,7 @@ pub struct Member {
 pub struct MemberEntry {
     pub active: bool,
     pub email: String,
-    /// The id by which records name the member.
+    /// The member's id in records.
     pub id: String,
     pub name: String,
     pub role: MeRole,
@@ -3370,16 +3370,16 @@ pub struct MemberEntry {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct MembersListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address; case does not matter.
+    /// With this address; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and e-mail address; all must match.
@@ -3387,7 +3387,7 @@ pub struct MembersListQuery {
     pub search: Option<String>,
 }
 
-/// A new API key. Only this response shows its text.
+/// A new API key. Only this response shows the key itself.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct NewApiKey {
     pub allowed_networks: Vec<String>,
@@ -3411,27 +3411,27 @@ pub struct NewApiKey {
     pub version: i64,
 }
 
-/// A second factor that waits for its confirmation. The secret is shown only once.
+/// A second factor awaiting confirmation. The secret is shown only once.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct NewSecondFactor {
-    /// For a QR code.
+    /// To show as a QR code.
     pub otpauth_url: String,
-    /// For typing into an authenticator app: base 32.
+    /// In base 32, to type into an authenticator app.
     pub secret: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct OperatorListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// By the starts of words of name and slug.
+    /// Word prefixes in name and slug; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -3439,15 +3439,15 @@ pub struct OperatorListQuery {
     pub status: Vec<WorkspaceStatus>,
 }
 
-/// A workspace as operators see it. Members as in [`Workspace`].
+/// A workspace as operators see it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct OperatorWorkspace {
     pub created_at: String,
-    /// When a deleted one is erased.
+    /// When a deleted workspace is erased.
     pub erase_at: Option<String>,
     /// A workspace: the tenant that every record and credential belongs to.
     pub id: String,
-    /// Those set for the workspace; null is the plan's.
+    /// The limits set for the workspace; null means the plan's.
     pub limits: WorkspaceLimits,
     pub name: String,
     pub plan: UsagePlan,
@@ -3457,7 +3457,7 @@ pub struct OperatorWorkspace {
     pub version: i64,
 }
 
-/// The credential of a request: what `created_by` names in the records that it makes.
+/// The credential of a request: `created_by` of the records it creates.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct OwnCredential {
     /// When the key expires or the session ends.
@@ -3470,7 +3470,7 @@ pub struct OwnCredential {
     pub type_: ActorType,
 }
 
-/// The limits of a credential and its workspace, and what is left of them.
+/// The limits of a credential and its workspace, and how much is left.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct OwnLimits {
     /// Contacts, companies and deals created this month in the workspace.
@@ -3489,18 +3489,18 @@ pub struct OwnWorkspace {
     pub slug: String,
 }
 
-/// Where a page is in its list.
+/// The position of a page in its list.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Pagination {
-    /// Whether there are more items behind it.
+    /// Whether more items follow.
     #[serde(rename = "hasMore")]
     pub has_more: bool,
-    /// How many items it holds at most.
+    /// Maximum number of items on the page.
     pub limit: i64,
-    /// The `cursor` of the next page; null at the end.
+    /// The `cursor` for the next page; null at the end.
     #[serde(rename = "nextCursor")]
     pub next_cursor: Option<String>,
-    /// Its number; null after a cursor.
+    /// The page number; null if the request had a cursor.
     pub page: Option<i64>,
 }
 
@@ -3528,7 +3528,7 @@ impl PasswordInput {
 /// The response to a sign-in that needs a second step.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PendingSignIn {
-    /// Always null: the second step answers with it.
+    /// Always null: the response to the second step has the token.
     pub access_token: (),
     pub second_factor: SecondStep,
 }
@@ -3545,7 +3545,7 @@ pub struct Project {
     pub company_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// The deal from which the project started.
+    /// The deal that the project started from.
     pub deal_id: Option<String>,
     /// What the project is about.
     pub description: Option<String>,
@@ -3553,14 +3553,14 @@ pub struct Project {
     pub end_date: Option<String>,
     /// Its id in another system, unique among projects.
     pub external_id: Option<String>,
-    /// The address of its source code.
+    /// The URL of its source code.
     pub github_url: Option<String>,
-    /// Whether what it makes is hosted for the customer.
+    /// Whether the result is hosted for the customer.
     pub hosted: bool,
     pub id: String,
     /// The member who leads the project.
     pub lead_user_id: Option<String>,
-    /// What the project is called.
+    /// The project's name.
     pub name: String,
     /// How urgent it is.
     pub priority: IssuePriority,
@@ -3568,7 +3568,7 @@ pub struct Project {
     pub progress: i64,
     /// The first day.
     pub start_date: Option<String>,
-    /// How far it is. archived leaves only to active; cancelled only to planning or active.
+    /// The status. archived can only become active; cancelled only planning or active.
     pub status: ProjectStatus,
     /// The team that works on it, kept in another system.
     pub team_id: Option<String>,
@@ -3584,7 +3584,7 @@ pub struct ProjectInput {
     /// The company that the project is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
-    /// The deal from which the project started.
+    /// The deal that the project started from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
     /// What the project is about.
@@ -3596,16 +3596,16 @@ pub struct ProjectInput {
     /// Its id in another system, unique among projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// The address of its source code.
+    /// The URL of its source code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub github_url: Option<String>,
-    /// Whether what it makes is hosted for the customer. Default: false.
+    /// Whether the result is hosted for the customer. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hosted: Option<bool>,
     /// The member who leads the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead_user_id: Option<String>,
-    /// What the project is called.
+    /// The project's name.
     pub name: String,
     /// How urgent it is. Default: medium.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -3616,7 +3616,7 @@ pub struct ProjectInput {
     /// The first day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_date: Option<String>,
-    /// How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+    /// The status. archived can only become active; cancelled only planning or active. Default: planning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ProjectInputStatus>,
     /// The team that works on it, kept in another system.
@@ -3655,7 +3655,7 @@ pub struct ProjectUpdate {
     /// The company that the project is for. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub company_id: Patch<String>,
-    /// The deal from which the project started. null: none.
+    /// The deal that the project started from. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub deal_id: Patch<String>,
     /// What the project is about. null: none.
@@ -3667,16 +3667,16 @@ pub struct ProjectUpdate {
     /// Its id in another system, unique among projects. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub external_id: Patch<String>,
-    /// The address of its source code. null: none.
+    /// The URL of its source code. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub github_url: Patch<String>,
-    /// Whether what it makes is hosted for the customer. null: false.
+    /// Whether the result is hosted for the customer. null: false.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub hosted: Patch<bool>,
     /// The member who leads the project. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lead_user_id: Patch<String>,
-    /// What the project is called.
+    /// The project's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// How urgent it is. null: medium.
@@ -3688,7 +3688,7 @@ pub struct ProjectUpdate {
     /// The first day. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub start_date: Patch<String>,
-    /// How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
+    /// The status. archived can only become active; cancelled only planning or active. null: planning.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ProjectInputStatus>,
     /// The team that works on it, kept in another system. null: none.
@@ -3705,7 +3705,7 @@ pub struct ProjectsListItem {
     pub company_id: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// The deal from which the project started.
+    /// The deal that the project started from.
     pub deal_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -3715,14 +3715,14 @@ pub struct ProjectsListItem {
     pub end_date: Option<String>,
     /// Its id in another system, unique among projects.
     pub external_id: Option<String>,
-    /// The address of its source code.
+    /// The URL of its source code.
     pub github_url: Option<String>,
-    /// Whether what it makes is hosted for the customer.
+    /// Whether the result is hosted for the customer.
     pub hosted: bool,
     pub id: String,
     /// The member who leads the project.
     pub lead_user_id: Option<String>,
-    /// What the project is called.
+    /// The project's name.
     pub name: String,
     /// How urgent it is.
     pub priority: IssuePriority,
@@ -3730,7 +3730,7 @@ pub struct ProjectsListItem {
     pub progress: i64,
     /// The first day.
     pub start_date: Option<String>,
-    /// How far it is. archived leaves only to active; cancelled only to planning or active.
+    /// The status. archived can only become active; cancelled only planning or active.
     pub status: ProjectStatus,
     /// The team that works on it, kept in another system.
     pub team_id: Option<String>,
@@ -3743,22 +3743,22 @@ pub struct ProjectsListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ProjectsListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and description; all must match.
@@ -3789,10 +3789,10 @@ pub struct PublicComment {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublicKbSearchQuery {
-    /// How many hits at most.
+    /// Maximum number of hits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The words to find.
+    /// The words to search for.
     pub q: String,
 }
 
@@ -3808,22 +3808,22 @@ impl PublicKbSearchQuery {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct PublicTicketsListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Only those of the customer with this address; without regard to case.
+    /// Only tickets of the customer with this e-mail address; case does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Only those in this status.
+    /// Only tickets in this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ListTicketsArgumentsStatus>,
-    /// Only those of this type.
+    /// Only tickets of this type.
     #[serde(
         rename = "type",
         default,
@@ -3835,7 +3835,7 @@ pub struct PublicTicketsListQuery {
 /// CRM records created this month.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct QuotaUsage {
-    /// The monthly quota; `None` is unlimited.
+    /// The monthly quota; null if unlimited.
     pub limit: Option<i64>,
     pub remaining: Option<i64>,
     /// Start of the next month.
@@ -3882,7 +3882,7 @@ pub struct Removal {
     pub api_keys: Vec<KeyOfMember>,
     /// Always true.
     pub deleted: bool,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     pub id: String,
     /// Whether these keys were revoked.
     pub keys_revoked: bool,
@@ -3910,10 +3910,10 @@ pub struct Replay {
     pub finished_at: Option<String>,
     /// A request to queue past events again for a subscription.
     pub id: String,
-    /// How many events matched when it was asked for.
+    /// How many events matched when it was requested.
     pub matched: i64,
     pub only_failed: bool,
-    /// How many deliveries were queued so far.
+    /// How many deliveries have been queued so far.
     pub queued: i64,
     pub since: String,
     pub state: ReplayState,
@@ -3927,15 +3927,15 @@ pub struct ReplayInput {
     /// Only count. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
-    /// Names of events that the webhook asks for. Default: all of them.
+    /// Names of events that the webhook subscribes to. Default: all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<String>>,
     /// Only events whose latest delivery to the webhook failed. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_failed: Option<bool>,
-    /// The time from which on events are sent again.
+    /// Events from this time on are sent again.
     pub since: String,
-    /// The time before which they are. Default: now.
+    /// Events before this time are sent again. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
 }
@@ -3953,10 +3953,10 @@ impl ReplayInput {
     }
 }
 
-/// The answer to a request for a replay.
+/// The response to a request for a replay.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ReplayStarted {
-    /// `None` for a dry run, which stores nothing.
+    /// Null for a dry run, which stores nothing.
     pub id: Option<String>,
     /// How many events match.
     pub matched: i64,
@@ -4091,7 +4091,7 @@ pub struct RoleUpdate {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct RotateInput {
-    /// How long the previous secret also signs; 0 switches at once. Default: a day.
+    /// How long the previous secret also signs; 0 ends it immediately. Default: a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap_seconds: Option<i64>,
 }
@@ -4099,7 +4099,7 @@ pub struct RotateInput {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct RotateWebhookSecretArguments {
     pub id: String,
-    /// How long the previous secret also signs; 0 switches at once. Default: a day.
+    /// How long the previous secret also signs; 0 ends it immediately. Default: a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap_seconds: Option<i64>,
 }
@@ -4145,7 +4145,7 @@ pub struct SearchKbResult {
 pub struct SecondFactor {
     pub enabled: bool,
     pub enabled_at: Option<String>,
-    /// Recovery codes that were not used.
+    /// Unused recovery codes.
     pub recovery_codes_left: i64,
 }
 
@@ -4155,14 +4155,14 @@ pub struct SecondStep {
     pub token: String,
 }
 
-/// A session as its user sees it. Members as in [`Session`].
+/// A session as its user sees it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Session {
     pub address: Option<String>,
     pub created_at: String,
-    /// Whether it is the session that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
-    /// Program and operating system, such as `Firefox on Linux`.
+    /// Client and operating system, such as `Firefox on Linux`.
     pub device: String,
     pub expires_at: String,
     /// A user's session in a workspace.
@@ -4217,16 +4217,16 @@ pub struct SettingsAuditLogListQuery {
     /// Any of these actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub action: Vec<AuditEntryAction>,
-    /// What this member or API key did, by id.
+    /// By this member or API key, given as an id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<String>,
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// At this time or later.
@@ -4247,11 +4247,11 @@ pub struct SettingsKbListItem {
     pub deleted_at: Option<String>,
     pub id: String,
     pub published_at: Option<String>,
-    /// Its name in addresses, unique in the workspace.
+    /// Its name in URLs, unique in the workspace.
     pub slug: String,
-    /// draft: only the team sees it; published: customers do too.
+    /// draft: only the team sees it; published: customers see it too.
     pub status: ArticleStatus,
-    /// All of its labels, which are searched too.
+    /// All of its tags, which are searched too.
     pub tags: Vec<String>,
     /// The question that it answers.
     pub title: String,
@@ -4262,16 +4262,16 @@ pub struct SettingsKbListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsKbListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in title and tags; all must match.
@@ -4280,27 +4280,27 @@ pub struct SettingsKbListQuery {
     /// In this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ArticleStatus>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsMembersRemoveQuery {
-    /// Whether the API keys that the member made are revoked, too.
+    /// Whether to also revoke the API keys that the member created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoke_keys: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsUpdate {
-    /// Networks from which keys and users may come; empty for any. null: none.
+    /// Networks from which keys and users can send requests; empty for any. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub allowed_networks: Patch<Vec<String>>,
     /// Default currency of deals. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub default_currency: Patch<String>,
-    /// Whether anybody may read its published articles on its help centre. null: none.
+    /// Whether its help centre shows published articles to everyone. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub help_centre_enabled: Patch<bool>,
     /// Language of its articles. null: none.
@@ -4315,26 +4315,26 @@ pub struct SettingsUpdate {
     /// Whether owners and admins must have a second factor. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub require_second_factor: Patch<bool>,
-    /// Whether its help page may create tickets without an API key. null: none.
+    /// Whether its help page can create tickets without an API key. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub widget_enabled: Patch<bool>,
-    /// Origins of the pages that may use the widget. null: none.
+    /// Origins of the pages that can use the widget. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub widget_origins: Patch<Vec<String>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsWebhooksDeliveriesListQuery {
-    /// `pagination.nextCursor` of the page before.
+    /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Only of this event; aliases work too.
+    /// Of this event; aliases work too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// How many items at most.
+    /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The number of the page; not together with `cursor`.
+    /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// In any of these states.
@@ -4346,8 +4346,8 @@ pub struct SettingsWebhooksDeliveriesListQuery {
 pub struct SettingsWebhooksUpdateData {
     pub created_at: String,
     pub created_by: Actor,
-    /** Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-next is its maker.*/
+    /** Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+sends events; saving it makes the caller its creator.*/
     pub creator_gone: bool,
     pub description: Option<String>,
     pub disabled_reason: Option<WebhookDisabledReason>,
@@ -4359,10 +4359,10 @@ next is its maker.*/
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
     pub id: String,
-    /// Who made it or saved it last.
+    /// Who created it or last saved it.
     pub maker: Actor,
     pub module: EventModule,
-    /// The end of the overlap in which the previous secret signs too.
+    /// The end of the overlap in which the previous secret also signs.
     pub overlap_ends_at: Option<String>,
     pub scope: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -4374,7 +4374,7 @@ next is its maker.*/
     pub version: i64,
 }
 
-/// The response to a sign-in, which is the only one that shows the token.
+/// The response to a sign-in. Only this response shows the token.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct SignIn {
     pub access_token: String,
@@ -4388,7 +4388,7 @@ pub struct SignIn {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct SignedInUser {
     pub email: String,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     pub id: String,
     pub name: String,
     pub role: MeRole,
@@ -4396,15 +4396,15 @@ pub struct SignedInUser {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct SubscriptionInput {
-    /// What it is for, as a note to the team.
+    /// Its purpose, as a note for the team.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Whether events are sent. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
-    /// Names of events such as task.created, or `*` for all of the module.
+    /// Event names such as task.created, or `*` for all events of the module.
     pub events: Vec<String>,
-    /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
+    /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<
         std::collections::BTreeMap<
@@ -4452,16 +4452,16 @@ pub struct SubscriptionInputScope {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SubscriptionUpdate {
-    /// What it is for, as a note to the team. null: none.
+    /// Its purpose, as a note for the team. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// Whether events are sent. null: true.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub enabled: Patch<bool>,
-    /// Names of events such as task.created, or `*` for all of the module.
+    /// Event names such as task.created, or `*` for all events of the module.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub events: Patch<Vec<String>>,
-    /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. null: none.
+    /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub headers: Patch<
         std::collections::BTreeMap<
@@ -4518,16 +4518,16 @@ pub struct SummarizeDealsArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<DealStatus>>,
-    /// With any of these tags; case does not matter.
+    /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// Maximum value, in whichever currency.
+    /// Maximum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_max: Option<f64>,
-    /// Minimum value, in whichever currency.
+    /// Minimum value, in any currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_min: Option<f64>,
 }
@@ -4581,7 +4581,7 @@ pub struct SummarizeDealsResultTotal {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SummarizeTasksArguments {
-    /// Assigned to any of these members; `none` stands for nobody.
+    /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
     /// About this company.
@@ -4604,7 +4604,7 @@ pub struct SummarizeTasksArguments {
     pub due_before: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_by: Option<Vec<SummarizeTasksArgumentsGroupBy>>,
-    /// With any of these labels; case does not matter.
+    /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
     /// Of any of these priorities.
@@ -4626,7 +4626,7 @@ pub struct SummarizeTasksArguments {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SummarizeTicketsArguments {
-    /// Assigned to any of these members; `none` stands for nobody.
+    /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
     /// Of this cycle.
@@ -4640,7 +4640,7 @@ pub struct SummarizeTicketsArguments {
     pub due_before: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_by: Option<Vec<SummarizeTasksArgumentsGroupBy>>,
-    /// With any of these labels; case does not matter.
+    /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
     /// Of any of these priorities.
@@ -4652,7 +4652,7 @@ pub struct SummarizeTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title and description; all must match.
@@ -4698,7 +4698,7 @@ pub struct Ticket {
     pub created_at: String,
     /// What the customer wrote.
     pub description: Option<String>,
-    /// Whether there are older public comments than those shown.
+    /// Whether there are older public comments that are not shown.
     pub has_earlier_comments: bool,
     /// The public reference.
     pub reference: String,
@@ -4757,7 +4757,7 @@ pub struct ToolSession {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ToolsCallBody {
-    /// What its input schema describes.
+    /// The arguments, which must match the tool's input schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -4769,7 +4769,7 @@ pub struct ToolsCallBody {
         skip_serializing_if = "Option::is_none"
     )]
     pub meta: Option<serde_json::Value>,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
 }
 
@@ -4787,10 +4787,10 @@ impl ToolsCallBody {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ToolsCallResponse {
     pub content: Vec<ToolsCallResponseContentItem>,
-    /// Whether the tool refused; the text says why.
+    /// Whether the call failed; the text says why.
     #[serde(rename = "isError")]
     pub is_error: bool,
-    /// What the tool's output schema describes; not there if `isError`.
+    /// The result, which matches the tool's output schema; absent if `isError`.
     #[serde(
         rename = "structuredContent",
         default,
@@ -4811,20 +4811,24 @@ pub struct ToolsCallResponseContentItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ToolsListByBodyBody {
+    /// Only tools of any of these features; all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<Vec<ToolSessionFeatures>>,
+    /// Also list the tools that the key may not call; false if absent.
     #[serde(
         rename = "includeDenied",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub include_denied: Option<bool>,
+    /// With `includeSchemas`: include the output schemas too; true if absent.
     #[serde(
         rename = "includeOutputSchemas",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub include_output_schemas: Option<bool>,
+    /// Include the schemas of the tools; false if absent.
     #[serde(
         rename = "includeSchemas",
         default,
@@ -4838,18 +4842,21 @@ pub struct ToolsListQuery {
     /// Features, separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<String>,
+    /// Also list the tools that the key may not call; false if absent.
     #[serde(
         rename = "includeDenied",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub include_denied: Option<bool>,
+    /// With `includeSchemas`: include the output schemas too; true if absent.
     #[serde(
         rename = "includeOutputSchemas",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub include_output_schemas: Option<bool>,
+    /// Include the schemas of the tools; false if absent.
     #[serde(
         rename = "includeSchemas",
         default,
@@ -4860,7 +4867,7 @@ pub struct ToolsListQuery {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ToolsListResponse {
-    /// Of the tools in the list.
+    /// The number of tools in the list.
     pub count: i64,
     pub tools: Vec<ToolsListResponseToolsItem>,
 }
@@ -4879,7 +4886,7 @@ pub struct ToolsListResponseToolsItem {
     )]
     pub input_schema: serde_json::Map<String, serde_json::Value>,
     pub name: String,
-    /// Whether it needs all of `permissions`.
+    /// Whether it requires all of `permissions`.
     #[serde(
         rename = "needsAllPermissions",
         default,
@@ -4892,12 +4899,12 @@ pub struct ToolsListResponseToolsItem {
         skip_serializing_if = "serde_json::Map::is_empty"
     )]
     pub output_schema: serde_json::Map<String, serde_json::Value>,
-    /// What it needs; null if every key may call it.
+    /// The permission that it requires; null if every key may call it.
     pub permission: Option<String>,
-    /// All that it needs one of, if there are several; only of a denied tool.
+    /// The permissions of a denied tool that has several. Any one is enough, unless `needsAllPermissions`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
-    /// Whether a call may be repeated; absent: it may.
+    /// False if a call must not be retried, even with an `Idempotency-Key`; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeatable: Option<bool>,
     pub title: String,
@@ -4905,7 +4912,7 @@ pub struct ToolsListResponseToolsItem {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ToolsStreamableHttpBody {
-    /// Of a request; a notification has none.
+    /// The id of a request; a notification has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<serde_json::Value>,
     pub jsonrpc: String,
@@ -5003,16 +5010,16 @@ pub struct UpdateCompanyArguments {
     /// The industry it works in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub industry: Patch<String>,
-    /// The name that it goes by.
+    /// The company's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What is worth knowing about it.
+    /// Notes about the company.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notes: Patch<String>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub phone: Patch<String>,
-    /// The address of its website.
+    /// The URL of its website.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub website: Patch<String>,
 }
@@ -5051,7 +5058,7 @@ pub struct UpdateContactArguments {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5077,16 +5084,16 @@ pub struct UpdateContactArguments {
     /// The family name.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub last_name: Patch<String>,
-    /// Where the contact came from, such as a fair.
+    /// Where the contact came from, such as a trade fair.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lead_source: Patch<String>,
-    /// What is worth knowing about them.
+    /// Notes about the contact.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notes: Patch<String>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub phone: Patch<String>,
-    /// The address of their `LinkedIn` page.
+    /// The URL of their `LinkedIn` page.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub social_linkedin: Patch<String>,
     /// The state or region they are in.
@@ -5095,7 +5102,7 @@ pub struct UpdateContactArguments {
     /// Whether the contact is in use.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ContactStatus>,
-    /// All of their labels.
+    /// All of their tags.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
 }
@@ -5136,11 +5143,11 @@ pub struct UpdateCycleArguments {
     pub end_date: Option<String>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub expected_version: Patch<i64>,
-    /// What is to be reached in it.
+    /// What the cycle should achieve.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub goal: Patch<String>,
     pub id: String,
-    /// What the cycle is called.
+    /// The cycle's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The first day.
@@ -5164,10 +5171,10 @@ impl UpdateCycleArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateDealArguments {
-    /// The day it closed; closing sets it to today unless sent.
+    /// The day it closed; today if not sent when the deal closes.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub actual_close_date: Patch<String>,
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assigned_to: Patch<String>,
     /// The commission, in percent of value.
@@ -5176,18 +5183,18 @@ pub struct UpdateDealArguments {
     /// The company that buys.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub company_id: Patch<String>,
-    /// Who the deal is made with.
+    /// The contact that the deal is with.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub contact_id: Patch<String>,
     /// The currency of value.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// All members that the workspace adds itself.
+    /// All custom fields of the record.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// What else is known about it.
+    /// Further details.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// The developer of what is sold, kept in another system.
@@ -5214,19 +5221,19 @@ pub struct UpdateDealArguments {
     /// The probability of winning, in percent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub probability: Patch<i64>,
-    /// The member who sells it on site, beside `assigned_to`.
+    /// The member who sells it on site, in addition to `assigned_to`.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub rep_id: Patch<String>,
     /// Where the deal came from, such as a campaign.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub source: Patch<String>,
-    /// How far it is; `closed_won` and `closed_lost` also set status.
+    /// The sales stage; `closed_won` and `closed_lost` also set status.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub stage: Patch<DealStage>,
-    /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<DealStatus>,
-    /// All of its labels.
+    /// All of its tags.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
     /// The sales territory.
@@ -5281,13 +5288,13 @@ pub struct UpdateKbArticleArguments {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub expected_version: Patch<i64>,
     pub id: String,
-    /// Its name in addresses, unique in the workspace.
+    /// Its name in URLs, unique in the workspace.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub slug: Patch<String>,
-    /// draft: only the team sees it; published: customers do too.
+    /// draft: only the team sees it; published: customers see it too.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ArticleStatus>,
-    /// All of its labels, which are searched too.
+    /// All of its tags, which are searched too.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
     /// The question that it answers.
@@ -5315,7 +5322,7 @@ pub struct UpdateProjectArguments {
     /// The company that the project is for.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub company_id: Patch<String>,
-    /// The deal from which the project started.
+    /// The deal that the project started from.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub deal_id: Patch<String>,
     /// What the project is about.
@@ -5329,17 +5336,17 @@ pub struct UpdateProjectArguments {
     /// Its id in another system, unique among projects.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub external_id: Patch<String>,
-    /// The address of its source code.
+    /// The URL of its source code.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub github_url: Patch<String>,
-    /// Whether what it makes is hosted for the customer.
+    /// Whether the result is hosted for the customer.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub hosted: Patch<bool>,
     pub id: String,
     /// The member who leads the project.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lead_user_id: Patch<String>,
-    /// What the project is called.
+    /// The project's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// How urgent it is.
@@ -5351,7 +5358,7 @@ pub struct UpdateProjectArguments {
     /// The first day.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub start_date: Patch<String>,
-    /// How far it is. archived leaves only to active; cancelled only to planning or active.
+    /// The status. archived can only become active; cancelled only planning or active.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ProjectInputStatus>,
     /// The team that works on it, kept in another system.
@@ -5389,7 +5396,7 @@ impl UpdateProjectArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateTaskArguments {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assignee_id: Patch<String>,
     /// The company that a task is about; tickets have none.
@@ -5398,13 +5405,13 @@ pub struct UpdateTaskArguments {
     /// The contact that a task is about; tickets have a requester instead.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub contact_id: Patch<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cycle_id: Patch<String>,
     /// The deal that a task is about; tickets have none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub deal_id: Patch<String>,
-    /// All that is known about it.
+    /// The details.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// When it is due.
@@ -5425,10 +5432,10 @@ pub struct UpdateTaskArguments {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub project_id: Patch<String>,
-    /// How far it is; each kind has values of its own.
+    /// The status; tasks and tickets have different values.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ListTasksArgumentsStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
@@ -5458,13 +5465,13 @@ impl UpdateTaskArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateTicketArguments {
-    /// The member who is responsible for it.
+    /// The member responsible for it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub assignee_id: Patch<String>,
-    /// The cycle of its own project for which it is planned; needs `project_id`.
+    /// The cycle of its project for which it is planned; requires `project_id`.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cycle_id: Patch<String>,
-    /// All that is known about it.
+    /// The details.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// When it is due.
@@ -5485,10 +5492,10 @@ pub struct UpdateTicketArguments {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub project_id: Patch<String>,
-    /// How far it is; each kind has values of its own.
+    /// The status; tasks and tickets have different values.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ListTicketsArgumentsStatus>,
-    /// What is to be done or was asked, in a line.
+    /// What to do or what was asked, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
@@ -5515,18 +5522,18 @@ impl UpdateTicketArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateWebhookArguments {
-    /// What it is for, as a note to the team.
+    /// Its purpose, as a note for the team.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
     /// Whether events are sent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub enabled: Patch<bool>,
-    /// Names of events such as task.created, or `*` for all of the module.
+    /// Event names such as task.created, or `*` for all events of the module.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub events: Patch<Vec<String>>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub expected_version: Patch<i64>,
-    /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
+    /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub headers: Patch<
         std::collections::BTreeMap<
@@ -5641,7 +5648,7 @@ pub struct UpsertContactsItem {
     /// The country they are in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All members that the workspace adds itself. null: none.
+    /// All custom fields of the record. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5664,16 +5671,16 @@ pub struct UpsertContactsItem {
     /// The family name. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub last_name: Patch<String>,
-    /// Where the contact came from, such as a fair. null: none.
+    /// Where the contact came from, such as a trade fair. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lead_source: Patch<String>,
-    /// What is worth knowing about them. null: none.
+    /// Notes about the contact. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub notes: Patch<String>,
     /// The phone number. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub phone: Patch<String>,
-    /// The address of their `LinkedIn` page. null: none.
+    /// The URL of their `LinkedIn` page. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub social_linkedin: Patch<String>,
     /// The state or region they are in. null: none.
@@ -5682,7 +5689,7 @@ pub struct UpsertContactsItem {
     /// Whether the contact is in use. null: active.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ContactStatus>,
-    /// All of their labels. null: none.
+    /// All of their tags. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<String>>,
 }
@@ -5738,8 +5745,8 @@ pub struct Usage {
 pub struct Webhook {
     pub created_at: String,
     pub created_by: Actor,
-    /** Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-next is its maker.*/
+    /** Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+sends events; saving it makes the caller its creator.*/
     pub creator_gone: bool,
     pub description: Option<String>,
     pub disabled_reason: Option<WebhookDisabledReason>,
@@ -5751,10 +5758,10 @@ next is its maker.*/
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
     pub id: String,
-    /// Who made it or saved it last.
+    /// Who created it or last saved it.
     pub maker: Actor,
     pub module: EventModule,
-    /// The end of the overlap in which the previous secret signs too.
+    /// The end of the overlap in which the previous secret also signs.
     pub overlap_ends_at: Option<String>,
     pub scope: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -5769,11 +5776,11 @@ next is its maker.*/
 pub struct WebhookUsage {
     /// Events whose deliveries are queued later; counting stops at `max_waiting`.
     pub behind: i64,
-    /// How many may wait before events do.
+    /// How many deliveries can wait before events have to wait.
     pub max_waiting: i64,
     /// When the first of these events happened.
     pub oldest_behind_at: Option<String>,
-    /// Deliveries that wait for an attempt or are being sent, without those of disabled webhooks.
+    /// Deliveries that are being sent or wait for an attempt, except those of disabled webhooks.
     pub waiting: i64,
 }
 
@@ -5782,8 +5789,8 @@ pub struct WebhookUsage {
 pub struct WebhookWithSecret {
     pub created_at: String,
     pub created_by: Actor,
-    /** Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-next is its maker.*/
+    /** Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+sends events; saving it makes the caller its creator.*/
     pub creator_gone: bool,
     pub description: Option<String>,
     pub disabled_reason: Option<WebhookDisabledReason>,
@@ -5795,10 +5802,10 @@ next is its maker.*/
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
     pub id: String,
-    /// Who made it or saved it last.
+    /// Who created it or last saved it.
     pub maker: Actor,
     pub module: EventModule,
-    /// The end of the overlap in which the previous secret signs too.
+    /// The end of the overlap in which the previous secret also signs.
     pub overlap_ends_at: Option<String>,
     pub scope: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -5827,7 +5834,7 @@ pub struct WhoamiResultTrial {
     pub calls_remaining: i64,
 }
 
-/// A workspace as shown in its settings. Members as in [`Workspace`].
+/// A workspace as shown in its settings.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Workspace {
     pub allowed_networks: Vec<String>,
@@ -5854,7 +5861,7 @@ pub struct Workspace {
 pub struct WorkspaceDeletion {
     /// Always true.
     pub deleted: bool,
-    /// When it is erased; until then, a change of its status brings it back.
+    /// When it is erased; until then, changing its status restores it.
     pub erase_at: Option<String>,
     /// A workspace: the tenant that every record and credential belongs to.
     pub id: String,
@@ -5867,7 +5874,7 @@ pub struct WorkspaceInput {
     /// The address of the first owner, who is invited by e-mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner_email: Option<String>,
-    /// Plan; that of the settings by default.
+    /// Plan; the service's default if not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<UsagePlan>,
     /// Short name: lowercase letters, digits and hyphens.
@@ -5886,7 +5893,7 @@ impl WorkspaceInput {
     }
 }
 
-/// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
+/// Limits set for a workspace; null means the plan's limit.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct WorkspaceLimits {
     pub crm_quota_per_month: Option<i64>,
@@ -5903,10 +5910,10 @@ pub struct WorkspaceUpdate {
     /// Limits to change; null resets all of them to the plan's. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub limits: Patch<WorkspaceUpdateLimits>,
-    /// New plan; null goes back to the default. null: none.
+    /// New plan; null resets it to the default. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub plan: Patch<UsagePlan>,
-    /// New status. A workspace is deleted with DELETE, which asks for its slug.
+    /// New status. To delete a workspace, use DELETE, which requires its slug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<WorkspaceUpdateStatus>,
 }
@@ -5916,7 +5923,7 @@ pub struct WorkspaceUpdateLimits {
     /// Contacts, companies and deals created per month. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub crm_quota_per_month: Patch<i64>,
-    /// E-mails that the workspace causes per hour. null: none.
+    /// E-mails sent for the workspace per hour. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub emails_per_hour: Patch<i64>,
     /// Bytes that changes add to the event log per day. null: none.

@@ -10,7 +10,7 @@ export interface Operations {
   account_update: { path: undefined; query: undefined; body: T.AccountUpdate; response: T.AccountUpdateResponse };
   /** Remove the second factor. Beyond the supported contract. */
   second_factor_remove: { path: undefined; query: undefined; body: T.RemovalInput; response: T.SecondFactorRemoveResponse };
-  /** Begin to set up a second factor. Beyond the supported contract. */
+  /** Start setting up a second factor. Beyond the supported contract. */
   second_factor_begin: { path: undefined; query: undefined; body: T.SecondFactorBeginBody; response: T.SecondFactorBeginResponse };
   /** Confirm the second factor. Beyond the supported contract. */
   second_factor_confirm: { path: undefined; query: undefined; body: T.ConfirmationInput; response: T.SecondFactorConfirmResponse };
@@ -26,13 +26,13 @@ export interface Operations {
   auth_log_out: { path: undefined; query: undefined; body: T.AuthLogOutBody; response: T.AuthLogOutResponse };
   /** Change your own password. */
   auth_change_password: { path: undefined; query: undefined; body: T.PasswordInput; response: T.AuthChangePasswordResponse };
-  /** Ask for a link that resets the password. */
+  /** Request a link that resets the password. */
   auth_request_password_reset: { path: undefined; query: undefined; body: T.ResetRequestInput; response: T.AuthRequestPasswordResetResponse };
   /** Reset the password. */
   auth_reset_password: { path: undefined; query: undefined; body: T.ResetInput; response: T.AuthResetPasswordResponse };
-  /** Finish a sign-in with the second factor. Beyond the supported contract. */
+  /** Complete a sign-in with the second factor. Beyond the supported contract. */
   second_factor_finish_sign_in: { path: undefined; query: undefined; body: T.ChallengeInput; response: T.SecondFactorFinishSignInResponse };
-  /** Speak MCP over Streamable HTTP. Beyond the supported contract. */
+  /** Exchange MCP messages over Streamable HTTP. Beyond the supported contract. */
   tools_streamable_http: { path: undefined; query: undefined; body: T.ToolsStreamableHttpBody; response: T.ToolsStreamableHttpResponse };
   /** Show the API key, its permissions and its limits. */
   tools_session: { path: undefined; query: undefined; body: undefined; response: T.ToolSession };
@@ -40,7 +40,7 @@ export interface Operations {
   tools_call: { path: undefined; query: undefined; body: T.ToolsCallBody; response: T.ToolsCallResponse };
   /** List the tools that the key may call. */
   tools_list: { path: undefined; query: T.ToolsListQuery; body: undefined; response: T.ToolsListResponse };
-  /** List the tools, with the flags in the body. */
+  /** List the tools that the key may call, with the flags in the body. */
   tools_list_by_body: { path: undefined; query: T.ToolsListByBodyQuery; body: T.ToolsListByBodyBody; response: T.ToolsListByBodyResponse };
   /** Report an event of an external module. */
   modules_report: { path: { module: string }; query: undefined; body: T.ReportInput; response: T.ModulesReportResponse };
@@ -52,11 +52,11 @@ export interface Operations {
   operator_delete: { path: { workspace_id: string }; query: undefined; body: T.DeletionInput; response: T.OperatorDeleteResponse };
   /** Read a workspace. Beyond the supported contract. */
   operator_read: { path: { workspace_id: string }; query: undefined; body: undefined; response: T.OperatorReadResponse };
-  /** Change plan, limits or state of a workspace. Beyond the supported contract. */
+  /** Change the plan, limits or state of a workspace. Beyond the supported contract. */
   operator_update: { path: { workspace_id: string }; query: undefined; body: T.WorkspaceUpdate; response: T.OperatorUpdateResponse };
   /** Send a customer the link to a ticket. */
   portal_send_magic_link: { path: undefined; query: undefined; body: T.MagicLinkInput; response: T.PortalSendMagicLinkResponse };
-  /** Begin a portal session with the token of a link. */
+  /** Start a portal session with the token of a link. */
   portal_begin_session: { path: undefined; query: undefined; body: T.SessionInput; response: T.PortalBeginSessionResponse };
   /** Read the ticket of the portal session. */
   portal_read_ticket: { path: undefined; query: undefined; body: undefined; response: T.PortalReadTicketResponse };
@@ -70,7 +70,7 @@ export interface Operations {
   public_tickets_create: { path: undefined; query: undefined; body: T.IntakeInput; response: T.PublicTicketsCreateResponse };
   /** Read a ticket by its reference. */
   public_tickets_read: { path: { ticket_ref: string }; query: undefined; body: undefined; response: T.PublicTicketsReadResponse };
-  /** Make a tracking link for a ticket. */
+  /** Create a tracking link for a ticket. */
   public_tickets_make_link: { path: { ticket_ref: string }; query: undefined; body: T.PublicTicketsMakeLinkBody; response: T.PublicTicketsMakeLinkResponse };
   /** List API keys. */
   settings_keys_list: { path: undefined; query: T.SettingsKeysListQuery; body: undefined; response: T.SettingsKeysListResponse };
@@ -80,9 +80,9 @@ export interface Operations {
   settings_keys_update: { path: { key_id: string }; query: undefined; body: T.KeyUpdate; response: T.SettingsKeysUpdateResponse };
   /** Revoke an API key. */
   settings_keys_revoke: { path: { key_id: string }; query: undefined; body: T.SettingsKeysRevokeBody; response: T.SettingsKeysRevokeResponse };
-  /** List the audit log. */
+  /** List the entries of the audit log. */
   settings_audit_log_list: { path: undefined; query: T.SettingsAuditLogListQuery; body: undefined; response: T.SettingsAuditLogListResponse };
-  /** Erase the data of a person. Beyond the supported contract. */
+  /** Erase a person's data. Beyond the supported contract. */
   settings_erasures_create: { path: undefined; query: undefined; body: T.ErasureInput; response: T.SettingsErasuresCreateResponse };
   /** Read the report of an erasure. Beyond the supported contract. */
   settings_erasures_read: { path: { erasure_id: string }; query: undefined; body: undefined; response: T.SettingsErasuresReadResponse };
@@ -104,7 +104,7 @@ export interface Operations {
   settings_members_remove: { path: { member_id: string }; query: T.SettingsMembersRemoveQuery; body: undefined; response: T.SettingsMembersRemoveResponse };
   /** Change the role of a member. */
   settings_members_update: { path: { member_id: string }; query: undefined; body: T.RoleUpdate; response: T.SettingsMembersUpdateResponse };
-  /** Show what the workspace uses. */
+  /** Show the usage of the workspace. */
   settings_usage_read: { path: undefined; query: undefined; body: undefined; response: T.SettingsUsageReadResponse };
   /** List webhooks. */
   settings_webhooks_list: { path: undefined; query: T.SettingsWebhooksListQuery; body: undefined; response: T.SettingsWebhooksListResponse };
@@ -112,7 +112,7 @@ export interface Operations {
   settings_webhooks_create: { path: undefined; query: undefined; body: T.SubscriptionInput; response: T.SettingsWebhooksCreateResponse };
   /** Read a delivery. */
   settings_webhooks_deliveries_read: { path: { delivery_id: string }; query: undefined; body: undefined; response: T.SettingsWebhooksDeliveriesReadResponse };
-  /** Deliver again. */
+  /** Send a delivery again. */
   settings_webhooks_deliveries_redeliver: { path: { delivery_id: string }; query: undefined; body: T.SettingsWebhooksDeliveriesRedeliverBody; response: T.SettingsWebhooksDeliveriesRedeliverResponse };
   /** Delete a webhook. */
   settings_webhooks_delete: { path: { webhook_id: string }; query: undefined; body: undefined; response: T.SettingsWebhooksDeleteResponse };
@@ -122,7 +122,7 @@ export interface Operations {
   settings_webhooks_update: { path: { webhook_id: string }; query: undefined; body: T.SubscriptionUpdate; response: T.SettingsWebhooksUpdateResponse };
   /** List the deliveries of a webhook. */
   settings_webhooks_deliveries_list: { path: { webhook_id: string }; query: T.SettingsWebhooksDeliveriesListQuery; body: undefined; response: T.SettingsWebhooksDeliveriesListResponse };
-  /** Deliver past events again. Beyond the supported contract. */
+  /** Replay past events to a webhook. Beyond the supported contract. */
   settings_webhooks_replays_start: { path: { webhook_id: string }; query: undefined; body: T.ReplayInput; response: T.SettingsWebhooksReplaysStartResponse };
   /** List the replays of a webhook. Beyond the supported contract. */
   settings_webhooks_replays_list: { path: { webhook_id: string }; query: T.SettingsWebhooksReplaysListQuery; body: undefined; response: T.SettingsWebhooksReplaysListResponse };
@@ -148,13 +148,13 @@ export interface Operations {
   companies_read: { path: { company_id: string }; query: undefined; body: undefined; response: T.CompaniesReadResponse };
   /** Change a company. Beyond the supported contract. */
   companies_update: { path: { company_id: string }; query: undefined; body: T.CompanyUpdate; response: T.CompaniesUpdateResponse };
-  /** List the notes of a company. Beyond the supported contract. */
+  /** List the notes on a company. Beyond the supported contract. */
   company_comments_list: { path: { company_id: string }; query: T.CompanyCommentsListQuery; body: undefined; response: T.CompanyCommentsListResponse };
   /** Add a note to a company. Beyond the supported contract. */
   company_comments_create: { path: { company_id: string }; query: undefined; body: T.RecordCommentInput; response: T.CompanyCommentsCreateResponse };
-  /** Delete a note of a company. Beyond the supported contract. */
+  /** Delete a note on a company. Beyond the supported contract. */
   company_comments_delete: { path: { company_id: string; comment_id: string }; query: undefined; body: undefined; response: T.CompanyCommentsDeleteResponse };
-  /** Change a note of a company. Beyond the supported contract. */
+  /** Change a note on a company. Beyond the supported contract. */
   company_comments_update: { path: { company_id: string; comment_id: string }; query: undefined; body: T.CommentUpdate; response: T.CompanyCommentsUpdateResponse };
   /** List the history of a company. Beyond the supported contract. */
   companies_history: { path: { company_id: string }; query: T.CompaniesHistoryQuery; body: undefined; response: T.CompaniesHistoryResponse };
@@ -174,19 +174,19 @@ export interface Operations {
   deals_read: { path: { deal_id: string }; query: undefined; body: undefined; response: T.DealsReadResponse };
   /** Change a deal. */
   deals_update: { path: { deal_id: string }; query: undefined; body: T.DealUpdate; response: T.DealsUpdateResponse };
-  /** List the notes of a deal. Beyond the supported contract. */
+  /** List the notes on a deal. Beyond the supported contract. */
   deal_comments_list: { path: { deal_id: string }; query: T.DealCommentsListQuery; body: undefined; response: T.DealCommentsListResponse };
   /** Add a note to a deal. Beyond the supported contract. */
   deal_comments_create: { path: { deal_id: string }; query: undefined; body: T.RecordCommentInput; response: T.DealCommentsCreateResponse };
-  /** Delete a note of a deal. Beyond the supported contract. */
+  /** Delete a note on a deal. Beyond the supported contract. */
   deal_comments_delete: { path: { deal_id: string; comment_id: string }; query: undefined; body: undefined; response: T.DealCommentsDeleteResponse };
-  /** Change a note of a deal. Beyond the supported contract. */
+  /** Change a note on a deal. Beyond the supported contract. */
   deal_comments_update: { path: { deal_id: string; comment_id: string }; query: undefined; body: T.CommentUpdate; response: T.DealCommentsUpdateResponse };
   /** List the history of a deal. Beyond the supported contract. */
   deals_history: { path: { deal_id: string }; query: T.DealsHistoryQuery; body: undefined; response: T.DealsHistoryResponse };
   /** Restore a deleted deal. Beyond the supported contract. */
   deals_restore: { path: { deal_id: string }; query: undefined; body: T.DealsRestoreBody; response: T.DealsRestoreResponse };
-  /** List the types of events. Beyond the supported contract. */
+  /** List the event types. Beyond the supported contract. */
   event_types_list: { path: undefined; query: undefined; body: undefined; response: T.EventTypesListResponse };
   /** List the events of the workspace, or follow them. Beyond the supported contract. */
   events_list: { path: undefined; query: T.EventsListQuery; body: undefined; response: T.EventsListResponse };
@@ -202,13 +202,13 @@ export interface Operations {
   issues_read: { path: { issue_id: string }; query: undefined; body: undefined; response: T.IssuesReadResponse };
   /** Change an issue. */
   issues_update: { path: { issue_id: string }; query: undefined; body: T.IssueUpdate; response: T.IssuesUpdateResponse };
-  /** List the comments of an issue. */
+  /** List the comments on an issue. */
   issues_comments_list: { path: { issue_id: string }; query: T.IssuesCommentsListQuery; body: undefined; response: T.IssuesCommentsListResponse };
   /** Comment on an issue. */
   issues_comments_create: { path: { issue_id: string }; query: undefined; body: T.CommentInput; response: T.IssuesCommentsCreateResponse };
-  /** Delete a comment of an issue. Beyond the supported contract. */
+  /** Delete a comment on an issue. Beyond the supported contract. */
   issues_comments_delete: { path: { issue_id: string; comment_id: string }; query: undefined; body: undefined; response: T.IssuesCommentsDeleteResponse };
-  /** Change a comment of an issue. Beyond the supported contract. */
+  /** Change a comment on an issue. Beyond the supported contract. */
   issues_comments_update: { path: { issue_id: string; comment_id: string }; query: undefined; body: T.CommentUpdate; response: T.IssuesCommentsUpdateResponse };
   /** List the history of an issue. Beyond the supported contract. */
   issues_history: { path: { issue_id: string }; query: T.IssuesHistoryQuery; body: undefined; response: T.IssuesHistoryResponse };

@@ -6,17 +6,17 @@ import type { KeyOptions, RequestOptions, VersionOptions } from "../options.js";
 import type * as T from "./types.js";
 
 export class CompaniesComments extends Resource {
-  /** List the notes of a company. Beyond the supported contract. */
+  /** List the notes on a company. Beyond the supported contract. */
   list(companyId: string, query: T.CompanyCommentsListQuery = {}, options: RequestOptions = {}): Promise<Page<T.RecordComment>> {
     return this.page("company_comments_list", { path: { company_id: companyId }, query }, options);
   }
 
-  /** List the notes of a company. Beyond the supported contract. Follows the pages. */
+  /** List the notes on a company. Beyond the supported contract. Follows the pages. */
   iterate(companyId: string, query: T.CompanyCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<T.RecordComment, void, undefined> {
     return this.items("company_comments_list", { path: { company_id: companyId }, query }, options);
   }
 
-  /** List the notes of a company. Beyond the supported contract. Page by page. */
+  /** List the notes on a company. Beyond the supported contract. Page by page. */
   iteratePages(companyId: string, query: T.CompanyCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<Page<T.RecordComment>, void, undefined> {
     return this.pages("company_comments_list", { path: { company_id: companyId }, query }, options);
   }
@@ -26,12 +26,12 @@ export class CompaniesComments extends Resource {
     return this.data("company_comments_create", { path: { company_id: companyId }, body }, options);
   }
 
-  /** Delete a note of a company. Beyond the supported contract. */
+  /** Delete a note on a company. Beyond the supported contract. */
   delete(companyId: string, commentId: string, options: VersionOptions = {}): Promise<T.Deleted> {
     return this.data("company_comments_delete", { path: { company_id: companyId, comment_id: commentId } }, options);
   }
 
-  /** Change a note of a company. Beyond the supported contract. */
+  /** Change a note on a company. Beyond the supported contract. */
   update(companyId: string, commentId: string, body: T.CommentUpdate, options: VersionOptions = {}): Promise<T.RecordComment> {
     return this.data("company_comments_update", { path: { company_id: companyId, comment_id: commentId }, body }, options);
   }
@@ -144,17 +144,17 @@ export class Contacts extends Resource {
 }
 
 export class DealsComments extends Resource {
-  /** List the notes of a deal. Beyond the supported contract. */
+  /** List the notes on a deal. Beyond the supported contract. */
   list(dealId: string, query: T.DealCommentsListQuery = {}, options: RequestOptions = {}): Promise<Page<T.RecordComment>> {
     return this.page("deal_comments_list", { path: { deal_id: dealId }, query }, options);
   }
 
-  /** List the notes of a deal. Beyond the supported contract. Follows the pages. */
+  /** List the notes on a deal. Beyond the supported contract. Follows the pages. */
   iterate(dealId: string, query: T.DealCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<T.RecordComment, void, undefined> {
     return this.items("deal_comments_list", { path: { deal_id: dealId }, query }, options);
   }
 
-  /** List the notes of a deal. Beyond the supported contract. Page by page. */
+  /** List the notes on a deal. Beyond the supported contract. Page by page. */
   iteratePages(dealId: string, query: T.DealCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<Page<T.RecordComment>, void, undefined> {
     return this.pages("deal_comments_list", { path: { deal_id: dealId }, query }, options);
   }
@@ -164,12 +164,12 @@ export class DealsComments extends Resource {
     return this.data("deal_comments_create", { path: { deal_id: dealId }, body }, options);
   }
 
-  /** Delete a note of a deal. Beyond the supported contract. */
+  /** Delete a note on a deal. Beyond the supported contract. */
   delete(dealId: string, commentId: string, options: VersionOptions = {}): Promise<T.Deleted> {
     return this.data("deal_comments_delete", { path: { deal_id: dealId, comment_id: commentId } }, options);
   }
 
-  /** Change a note of a deal. Beyond the supported contract. */
+  /** Change a note on a deal. Beyond the supported contract. */
   update(dealId: string, commentId: string, body: T.CommentUpdate, options: VersionOptions = {}): Promise<T.RecordComment> {
     return this.data("deal_comments_update", { path: { deal_id: dealId, comment_id: commentId }, body }, options);
   }
@@ -240,7 +240,7 @@ export class Deals extends Resource {
 }
 
 export class EventTypes extends Resource {
-  /** List the types of events. Beyond the supported contract. */
+  /** List the event types. Beyond the supported contract. */
   list(options: RequestOptions = {}): Promise<T.EventTypesListData> {
     return this.data("event_types_list", {}, options);
   }
@@ -264,17 +264,17 @@ export class Events extends Resource {
 }
 
 export class IssuesComments extends Resource {
-  /** List the comments of an issue. */
+  /** List the comments on an issue. */
   list(issueId: string, query: T.IssuesCommentsListQuery = {}, options: RequestOptions = {}): Promise<Page<T.Comment>> {
     return this.page("issues_comments_list", { path: { issue_id: issueId }, query }, options);
   }
 
-  /** List the comments of an issue. Follows the pages. */
+  /** List the comments on an issue. Follows the pages. */
   iterate(issueId: string, query: T.IssuesCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<T.Comment, void, undefined> {
     return this.items("issues_comments_list", { path: { issue_id: issueId }, query }, options);
   }
 
-  /** List the comments of an issue. Page by page. */
+  /** List the comments on an issue. Page by page. */
   iteratePages(issueId: string, query: T.IssuesCommentsListQuery = {}, options: RequestOptions = {}): AsyncGenerator<Page<T.Comment>, void, undefined> {
     return this.pages("issues_comments_list", { path: { issue_id: issueId }, query }, options);
   }
@@ -284,12 +284,12 @@ export class IssuesComments extends Resource {
     return this.data("issues_comments_create", { path: { issue_id: issueId }, body }, options);
   }
 
-  /** Delete a comment of an issue. Beyond the supported contract. */
+  /** Delete a comment on an issue. Beyond the supported contract. */
   delete(issueId: string, commentId: string, options: VersionOptions = {}): Promise<T.Deleted> {
     return this.data("issues_comments_delete", { path: { issue_id: issueId, comment_id: commentId } }, options);
   }
 
-  /** Change a comment of an issue. Beyond the supported contract. */
+  /** Change a comment on an issue. Beyond the supported contract. */
   update(issueId: string, commentId: string, body: T.CommentUpdate, options: VersionOptions = {}): Promise<T.Comment> {
     return this.data("issues_comments_update", { path: { issue_id: issueId, comment_id: commentId }, body }, options);
   }
@@ -529,7 +529,7 @@ export class PublicTickets extends Resource {
     return this.data("public_tickets_read", { path: { ticket_ref: ticketRef } }, options);
   }
 
-  /** Make a tracking link for a ticket. */
+  /** Create a tracking link for a ticket. */
   makeLink(ticketRef: string, options: RequestOptions = {}): Promise<T.TrackingLink> {
     return this.data("public_tickets_make_link", { path: { ticket_ref: ticketRef } }, options);
   }
@@ -541,7 +541,7 @@ export class WebhooksDeliveries extends Resource {
     return this.data("settings_webhooks_deliveries_read", { path: { delivery_id: deliveryId } }, options);
   }
 
-  /** Deliver again. */
+  /** Send a delivery again. */
   redeliver(deliveryId: string, options: KeyOptions = {}): Promise<T.Delivery> {
     return this.data("settings_webhooks_deliveries_redeliver", { path: { delivery_id: deliveryId } }, options);
   }
@@ -563,7 +563,7 @@ export class WebhooksDeliveries extends Resource {
 }
 
 export class WebhooksReplays extends Resource {
-  /** Deliver past events again. Beyond the supported contract. */
+  /** Replay past events to a webhook. Beyond the supported contract. */
   start(webhookId: string, body: T.ReplayInput, options: KeyOptions = {}): Promise<T.ReplayStarted> {
     return this.data("settings_webhooks_replays_start", { path: { webhook_id: webhookId }, body }, options);
   }

@@ -19,12 +19,12 @@ export interface components {
         Account: {
             created_at: string;
             email: string;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
             id: string;
             name: string;
-            /** @description About what others assign to them. */
+            /** @description About work that others assign to them. */
             notify_assigned: boolean;
-            /** @description About replies of customers to tickets that are assigned to them. */
+            /** @description About customer replies to tickets assigned to them. */
             notify_replies: boolean;
             /** @description Whether the user is an operator of the service. */
             operator: boolean;
@@ -34,7 +34,7 @@ export interface components {
              */
             role: "owner" | "admin" | "member" | "viewer";
             second_factor: components["schemas"]["SecondFactor"];
-            /** @description Whether the workspace demands a second factor of this user, who has none. */
+            /** @description Whether the workspace requires a second factor that this user does not have. */
             second_factor_needed: boolean;
             /** @description The workspace of the session. */
             workspace: components["schemas"]["AccountWorkspace"];
@@ -52,9 +52,9 @@ export interface components {
         AccountUpdate: {
             /** @description The user's name, in all workspaces. */
             name?: string;
-            /** @description Whether they get e-mails about what others assign to them, in all workspaces. null: none. */
+            /** @description Whether they get e-mails about work that others assign to them, in all workspaces. null: none. */
             notify_assigned?: boolean | null;
-            /** @description Whether they get e-mails about replies of customers to their tickets, in all workspaces. null: none. */
+            /** @description Whether they get e-mails about customer replies to their tickets, in all workspaces. null: none. */
             notify_replies?: boolean | null;
         };
         AccountUpdateResponse: {
@@ -67,9 +67,9 @@ export interface components {
             name: string;
             slug: string;
         };
-        /** @description The author of a change: `created_by` and `author` in the interface. */
+        /** @description The author of a change: `created_by` and `author` in the API. */
         Actor: {
-            /** @description Id of the API key or user; `None` for the service and for customers. */
+            /** @description Id of the API key or user; null for the service and for customers. */
             id: string | null;
             /** @enum {string} */
             type: "api_key" | "user" | "system" | "customer";
@@ -77,16 +77,16 @@ export interface components {
         AddCommentArguments: {
             /** @description What is said. */
             body: string;
-            /** @description The company that is commented on. */
+            /** @description The company that the comments are on. */
             company_id?: string | null;
-            /** @description The contact that is commented on. */
+            /** @description The contact that the comments are on. */
             contact_id?: string | null;
-            /** @description The deal that is commented on. */
+            /** @description The deal that the comments are on. */
             deal_id?: string | null;
-            /** @description The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record. */
+            /** @description The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id. */
             issue_id?: string | null;
             /**
-             * @description public: the customer reads it too; tickets only. Default: internal.
+             * @description public: the customer sees it too; tickets only. Default: internal.
              * @enum {string|null}
              */
             visibility?: "public" | "internal" | null;
@@ -98,47 +98,52 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             edited_at: string | null;
             id: string;
             issue_id: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
-            record: ({
-                /** @description A contact. */
-                id: string;
-                /** @constant */
-                type: "contact";
-            } | {
-                /** @description A company. */
-                id: string;
-                /** @constant */
-                type: "company";
-            } | {
-                /** @description A deal. */
-                id: string;
-                /** @constant */
-                type: "deal";
-            }) | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            record: (components["schemas"]["AddCommentResultRecord2"] | components["schemas"]["AddCommentResultRecord3"] | components["schemas"]["AddCommentResultRecord4"]) | null;
             updated_at: string;
             version: number;
             /** @enum {string|null} */
             visibility: "public" | "internal" | null;
+        };
+        AddCommentResultCutItem: {
+            member: string;
+            next_offset: number;
+            total_characters: number;
+        };
+        AddCommentResultPart: {
+            member: string;
+            next_offset: number | null;
+            offset: number;
+            text: string;
         };
         AddCommentResultRecord: {
             id: string | null;
             /** @enum {string} */
             type: "api_key" | "user" | "system" | "customer";
         };
-        /** @description A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`]. */
+        AddCommentResultRecord2: {
+            /** @description A contact. */
+            id: string;
+            /** @constant */
+            type: "contact";
+        };
+        AddCommentResultRecord3: {
+            /** @description A company. */
+            id: string;
+            /** @constant */
+            type: "company";
+        };
+        AddCommentResultRecord4: {
+            /** @description A deal. */
+            id: string;
+            /** @constant */
+            type: "deal";
+        };
+        /** @description A key as shown in the API, without anything that helps to guess it. */
         ApiKey: {
             allowed_networks: string[];
             created_at: string;
@@ -168,14 +173,14 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             id: string;
             published_at: string | null;
-            /** @description Its name in addresses, unique in the workspace. */
+            /** @description Its name in URLs, unique in the workspace. */
             slug: string;
             /**
-             * @description draft: only the team sees it; published: customers do too.
+             * @description draft: only the team sees it; published: customers see it too.
              * @enum {string}
              */
             status: "draft" | "published";
-            /** @description All of its labels, which are searched too. */
+            /** @description All of its tags, which are searched too. */
             tags: string[];
             /** @description The question that it answers. */
             title: string;
@@ -184,226 +189,186 @@ export interface components {
             version: number;
         };
         ArticleCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "article.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Article"];
-            };
+            payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        ArticleCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Article"];
+        };
+        ArticleCreatedDeliveryPayloadChangesItem: {
+            from: unknown;
+            to: unknown;
         };
         ArticleCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Article"];
             /** @constant */
             event: "article.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ArticleDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "article.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Article"];
-            };
+            payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ArticleDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Article"];
             /** @constant */
             event: "article.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ArticleInput: {
             /** @description The answer, in Markdown. */
             body?: string | null;
-            /** @description Its name in addresses, unique in the workspace. Default: made from the title. */
+            /** @description Its name in URLs, unique in the workspace. Default: made from the title. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too. Default: draft.
+             * @description draft: only the team sees it; published: customers see it too. Default: draft.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. Default: none. */
+            /** @description All of its tags, which are searched too. Default: none. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title: string;
         };
         ArticleRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "article.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Article"];
-            };
+            payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ArticleRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Article"];
             /** @constant */
             event: "article.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ArticleUpdate: {
             /** @description The answer, in Markdown. null: none. */
             body?: string | null;
-            /** @description Its name in addresses, unique in the workspace. null: made from the title. */
+            /** @description Its name in URLs, unique in the workspace. null: made from the title. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too. null: draft.
+             * @description draft: only the team sees it; published: customers see it too. null: draft.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. null: none. */
+            /** @description All of its tags, which are searched too. null: none. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title?: string;
         };
         ArticleUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "article.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Article"];
-            };
+            payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ArticleUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Article"];
             /** @constant */
             event: "article.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         /** @description One HTTP request to a receiver. */
         Attempt: {
             /** @description The duration in milliseconds. */
             duration_ms: number;
-            /** @description The failure, if it was not an error response. */
+            /** @description The failure, unless it was an error response. */
             error: string | null;
-            /** @description Whether it belongs to a redelivery that somebody asked for. */
+            /** @description Whether it belongs to a requested redelivery. */
             manual: boolean;
             /** @description Counts the delivery's attempts, from 1. */
             number: number;
@@ -411,12 +376,12 @@ export interface components {
             response: string | null;
             /** @description When it started. */
             started_at: string;
-            /** @description The response status; `None` if there was no response. */
+            /** @description The response status; null if there was no response. */
             status: number | null;
         };
         /** @description The actor of an action. */
         AuditActor: {
-            /** @description Id of the API key or user; `None` for the service and for customers. */
+            /** @description Id of the API key or user; null for the service and for customers. */
             id: string | null;
             /** @description The name at the time of the action. */
             name: string;
@@ -435,7 +400,7 @@ export interface components {
             };
             /** @description An entry of the audit log. */
             id: string;
-            /** @description The client's address; `None` for the command line. */
+            /** @description The client's address; null for the command line. */
             ip: string | null;
             subject: components["schemas"]["AuditSubject"];
         };
@@ -477,71 +442,74 @@ export interface components {
         };
         BulkUpdateInput: {
             issueIds: string[];
-            patch: {
-                /** @description Labels to add, without regard to case. null: adds none. */
-                add_labels?: string[] | null;
-                /** @description The member who is responsible for them. null: none. */
-                assignee_id?: string | null;
-                /** @description The cycle of their own project for which they are planned. null: none. */
-                cycle_id?: string | null;
-                /** @description When they are due. null: none. */
-                due_at?: string | null;
-                /** @description The issue of the same kind that they belong to as an epic. null: none. */
-                epic_id?: string | null;
-                /**
-                 * @description How urgent they are. null: medium.
-                 * @enum {string|null}
-                 */
-                priority?: "low" | "medium" | "high" | "urgent" | null;
-                /** @description Labels to remove, without regard to case. null: removes none. */
-                remove_labels?: string[] | null;
-                /** @description The day on which work on them starts. null: none. */
-                start_date?: string | null;
-                /**
-                 * @description The status, which must be one of each issue's kind. null: todo for tasks, open for tickets.
-                 * @enum {string|null}
-                 */
-                status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            };
+            patch: components["schemas"]["BulkUpdateInputPatch"];
+        };
+        BulkUpdateInputPatch: {
+            /** @description Labels to add; case-insensitive. null: adds none. */
+            add_labels?: string[] | null;
+            /** @description The member responsible for them. null: none. */
+            assignee_id?: string | null;
+            /** @description The cycle of their project for which they are planned. null: none. */
+            cycle_id?: string | null;
+            /** @description When they are due. null: none. */
+            due_at?: string | null;
+            /** @description The issue of the same kind that they belong to as an epic. null: none. */
+            epic_id?: string | null;
+            /**
+             * @description How urgent they are. null: medium.
+             * @enum {string|null}
+             */
+            priority?: "low" | "medium" | "high" | "urgent" | null;
+            /** @description Labels to remove; case-insensitive. null: removes none. */
+            remove_labels?: string[] | null;
+            /** @description The day on which work on them starts. null: none. */
+            start_date?: string | null;
+            /**
+             * @description The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
+             * @enum {string|null}
+             */
+            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
         };
         BulkUpdateIssuesArguments: {
             issueIds: string[];
-            patch: {
-                /** @description Labels to add, without regard to case. null: adds none. */
-                add_labels?: string[] | null;
-                /** @description The member who is responsible for them. null: none. */
-                assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-                /** @description The cycle of their own project for which they are planned. null: none. */
-                cycle_id?: string | null;
-                /** @description When they are due. null: none. */
-                due_at?: string | null;
-                /** @description The issue of the same kind that they belong to as an epic. null: none. */
-                epic_id?: string | null;
-                /**
-                 * @description How urgent they are. null: medium.
-                 * @enum {string|null}
-                 */
-                priority?: "low" | "medium" | "high" | "urgent" | null;
-                /** @description Labels to remove, without regard to case. null: removes none. */
-                remove_labels?: string[] | null;
-                /** @description The day on which work on them starts. null: none. */
-                start_date?: string | null;
-                /**
-                 * @description The status, which must be one of each issue's kind. null: todo for tasks, open for tickets.
-                 * @enum {string|null}
-                 */
-                status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            };
+            patch: components["schemas"]["BulkUpdateIssuesArgumentsPatch"];
+        };
+        BulkUpdateIssuesArgumentsPatch: {
+            /** @description Labels to add; case-insensitive. null: adds none. */
+            add_labels?: string[] | null;
+            /** @description The member responsible for them. null: none. */
+            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            /** @description The cycle of their project for which they are planned. null: none. */
+            cycle_id?: string | null;
+            /** @description When they are due. null: none. */
+            due_at?: string | null;
+            /** @description The issue of the same kind that they belong to as an epic. null: none. */
+            epic_id?: string | null;
+            /**
+             * @description How urgent they are. null: medium.
+             * @enum {string|null}
+             */
+            priority?: "low" | "medium" | "high" | "urgent" | null;
+            /** @description Labels to remove; case-insensitive. null: removes none. */
+            remove_labels?: string[] | null;
+            /** @description The day on which work on them starts. null: none. */
+            start_date?: string | null;
+            /**
+             * @description The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
+             * @enum {string|null}
+             */
+            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
         };
         BulkUpdateIssuesResult: {
-            failed: {
-                code: string;
-                id: string;
-                message: string;
-            }[];
+            failed: components["schemas"]["BulkUpdateIssuesResultFailedItem"][];
             failedCount: number;
             updated: string[];
             updatedCount: number;
+        };
+        BulkUpdateIssuesResultFailedItem: {
+            code: string;
+            id: string;
+            message: string;
         };
         /** @description The result of a bulk update, in the order of the request. */
         BulkUpdated: {
@@ -555,7 +523,7 @@ export interface components {
             updatedCount: number;
         };
         ChallengeInput: {
-            /** @description A code of the authenticator app, or a recovery code. */
+            /** @description A code from the authenticator app, or a recovery code. */
             code: string;
             /** @description The token from the response to the first step. */
             token: string;
@@ -584,7 +552,7 @@ export interface components {
             /** @description Counts its changes, from 1. */
             version: number;
             /**
-             * @description public: the customer reads it too; tickets only.
+             * @description public: the customer sees it too; tickets only.
              * @enum {string}
              */
             visibility: "public" | "internal";
@@ -593,7 +561,7 @@ export interface components {
             /** @description What is said. */
             body: string;
             /**
-             * @description public: the customer reads it too; tickets only. Default: internal.
+             * @description public: the customer sees it too; tickets only. Default: internal.
              * @enum {string|null}
              */
             visibility?: "public" | "internal" | null;
@@ -609,11 +577,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         CompaniesHistoryQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         CompaniesHistoryResponse: {
@@ -624,22 +592,22 @@ export interface components {
             deleted_at?: string;
         };
         CompaniesListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
-            /** @description With this host name; case does not matter. */
+            /** @description With this host name; case-insensitive. */
             domain?: string;
             /** @description With this id in another system. */
             external_id?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in name and domain; all must match. */
             search?: string;
@@ -670,154 +638,123 @@ export interface components {
             id: string;
             /** @description The industry it works in. */
             industry: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name: string;
-            /** @description What is worth knowing about it. */
+            /** @description Notes about the company. */
             notes: string | null;
             /** @description The phone number. */
             phone: string | null;
             updated_at: string;
             /** @description Counts its changes, from 1. */
             version: number;
-            /** @description The address of its website. */
+            /** @description The URL of its website. */
             website: string | null;
         };
         CompanyCommentAddedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.comment_added";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
+        };
+        CompanyCommentAddedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["RecordComment"];
         };
         CompanyCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "company.comment_added";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyCommentDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.comment_deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         CompanyCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "company.comment_deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyCommentUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.comment_updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         CompanyCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "company.comment_updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyCommentsCreateResponse: {
@@ -827,11 +764,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         CompanyCommentsListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         CompanyCommentsListResponse: {
@@ -842,95 +779,77 @@ export interface components {
             data: components["schemas"]["RecordComment"];
         };
         CompanyCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Company"];
-            };
+            payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        CompanyCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Company"];
         };
         CompanyCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Company"];
             /** @constant */
             event: "company.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Company"];
-            };
+            payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CompanyDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Company"];
             /** @constant */
             event: "company.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyInput: {
@@ -940,59 +859,46 @@ export interface components {
             external_id?: string | null;
             /** @description The industry it works in. */
             industry?: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name: string;
-            /** @description What is worth knowing about it. */
+            /** @description Notes about the company. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of its website. */
+            /** @description The URL of its website. */
             website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         CompanyRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Company"];
-            };
+            payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CompanyRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Company"];
             /** @constant */
             event: "company.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CompanyUpdate: {
@@ -1002,63 +908,50 @@ export interface components {
             external_id?: string | null;
             /** @description The industry it works in. null: none. */
             industry?: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name?: string;
-            /** @description What is worth knowing about it. null: none. */
+            /** @description Notes about the company. null: none. */
             notes?: string | null;
             /** @description The phone number. null: none. */
             phone?: string | null;
-            /** @description The address of its website. null: none. */
+            /** @description The URL of its website. null: none. */
             website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         CompanyUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "company.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Company"];
-            };
+            payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CompanyUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Company"];
             /** @constant */
             event: "company.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ConfirmationInput: {
-            /** @description A code of the authenticator app. */
+            /** @description A code from the authenticator app. */
             code: string;
         };
         Contact: {
@@ -1077,7 +970,7 @@ export interface components {
             country: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description All members that the workspace adds itself. */
+            /** @description All custom fields of the record. */
             custom_fields: {
                 [key: string]: unknown;
             };
@@ -1094,13 +987,13 @@ export interface components {
             job_title: string | null;
             /** @description The family name. */
             last_name: string | null;
-            /** @description Where the contact came from, such as a fair. */
+            /** @description Where the contact came from, such as a trade fair. */
             lead_source: string | null;
-            /** @description What is worth knowing about them. */
+            /** @description Notes about the contact. */
             notes: string | null;
             /** @description The phone number. */
             phone: string | null;
-            /** @description The address of their `LinkedIn` page. */
+            /** @description The URL of their `LinkedIn` page. */
             social_linkedin: string | null;
             /** @description The state or region they are in. */
             state: string | null;
@@ -1109,7 +1002,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive" | "blocked" | "pending";
-            /** @description All of their labels. */
+            /** @description All of their tags. */
             tags: string[];
             updated_at: string;
             /** @description Counts its changes, from 1. */
@@ -1129,7 +1022,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. */
+            /** @description All custom fields of the record. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1145,13 +1038,13 @@ export interface components {
             job_title?: string | null;
             /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. */
+            /** @description Where the contact came from, such as a trade fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. */
+            /** @description Notes about the contact. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. */
+            /** @description The URL of their `LinkedIn` page. */
             social_linkedin?: string | null;
             /** @description The state or region they are in. */
             state?: string | null;
@@ -1160,237 +1053,180 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. */
+            /** @description All of their tags. */
             tags?: string[] | null;
         };
         ContactCommentAddedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.comment_added";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         ContactCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "contact.comment_added";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactCommentDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.comment_deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         ContactCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "contact.comment_deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactCommentUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.comment_updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         ContactCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "contact.comment_updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Contact"];
-            };
+            payload: components["schemas"]["ContactCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        ContactCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Contact"];
         };
         ContactCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Contact"];
             /** @constant */
             event: "contact.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Contact"];
-            };
+            payload: components["schemas"]["ContactCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ContactDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Contact"];
             /** @constant */
             event: "contact.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactInput: {
@@ -1407,7 +1243,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All custom fields of the record. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1423,13 +1259,13 @@ export interface components {
             job_title?: string | null;
             /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. */
+            /** @description Where the contact came from, such as a trade fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. */
+            /** @description Notes about the contact. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. */
+            /** @description The URL of their `LinkedIn` page. */
             social_linkedin?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /** @description The state or region they are in. */
             state?: string | null;
@@ -1438,99 +1274,73 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. Default: none. */
+            /** @description All of their tags. Default: none. */
             tags?: string[] | null;
         };
         ContactRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Contact"];
-            };
+            payload: components["schemas"]["ContactCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ContactRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Contact"];
             /** @constant */
             event: "contact.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "contact.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Contact"];
-            };
+            payload: components["schemas"]["ContactCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ContactUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Contact"];
             /** @constant */
             event: "contact.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ContactsListItem: components["schemas"]["Contact"] & {
@@ -1541,28 +1351,28 @@ export interface components {
             company_id?: string;
             /** @description In any of these relationships. */
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[];
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
-            /** @description With this address; case does not matter. */
+            /** @description With this address; case-insensitive. */
             email?: string;
             /** @description With this id in another system. */
             external_id?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in name, e-mail, company name, phone or job title; all must match. */
             search?: string;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[];
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[];
             /** @description Changed at this time or after it. */
             updated_since?: string;
@@ -1578,40 +1388,27 @@ export interface components {
             external_id?: string | null;
             /** @description The industry it works in. */
             industry?: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name: string;
-            /** @description What is worth knowing about it. */
+            /** @description Notes about the company. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of its website. */
+            /** @description The URL of its website. */
             website?: string | null;
         };
         CreateCompanyResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             domain: string | null;
             external_id: string | null;
             id: string;
             industry: string | null;
             name: string;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             updated_at: string;
             version: number;
@@ -1631,7 +1428,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All custom fields of the record. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1647,13 +1444,13 @@ export interface components {
             job_title?: string | null;
             /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. */
+            /** @description Where the contact came from, such as a trade fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. */
+            /** @description Notes about the contact. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. */
+            /** @description The URL of their `LinkedIn` page. */
             social_linkedin?: string | null;
             /** @description The state or region they are in. */
             state?: string | null;
@@ -1662,7 +1459,7 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. Default: none. */
+            /** @description All of their tags. Default: none. */
             tags?: string[] | null;
         };
         CreateContactResult: {
@@ -1673,20 +1470,12 @@ export interface components {
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
             country: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
             external_id: string | null;
             first_name: string | null;
@@ -1696,12 +1485,7 @@ export interface components {
             last_name: string | null;
             lead_source: string | null;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             social_linkedin: string | null;
             state: string | null;
@@ -1714,9 +1498,9 @@ export interface components {
         CreateCycleArguments: {
             /** @description The last day; on or after `start_date`. */
             end_date: string;
-            /** @description What is to be reached in it. */
+            /** @description What the cycle should achieve. */
             goal?: string | null;
-            /** @description What the cycle is called. */
+            /** @description The cycle's name. */
             name: string;
             project_id: string;
             /** @description The first day. */
@@ -1725,29 +1509,16 @@ export interface components {
         CreateCycleResult: {
             completed_issue_count: number;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             end_date: string;
             goal: string | null;
             id: string;
             issue_count: number;
             name: string;
             number: number;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             project_id: string;
             start_date: string;
             /** @enum {string} */
@@ -1756,23 +1527,23 @@ export interface components {
             version: number;
         };
         CreateDealArguments: {
-            /** @description The day it closed; closing sets it to today unless sent. */
+            /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
             company_id?: string | null;
-            /** @description Who the deal is made with. */
+            /** @description The contact that the deal is with. */
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All custom fields of the record. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. */
+            /** @description Further details. */
             description?: string | null;
             /** @description The developer of what is sold, kept in another system. */
             developer_id?: string | null;
@@ -1788,21 +1559,21 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. Default: none. */
+            /** @description All of its tags. Default: none. */
             tags?: string[] | null;
             /** @description The sales territory. */
             territory?: string | null;
@@ -1819,21 +1590,13 @@ export interface components {
             company_id: components["schemas"]["CreateDealResultId"];
             contact_id: components["schemas"]["CreateDealResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["CreateDealResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["CreateDealResultCreatedBy"];
             created_by_name: string | null;
             currency: string;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             description: string | null;
             developer_id: components["schemas"]["CreateDealResultId"];
             expected_close_date: string | null;
@@ -1841,12 +1604,7 @@ export interface components {
             id: string;
             lost_reason: string | null;
             package_id: components["schemas"]["CreateDealResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             price_book_id: components["schemas"]["CreateDealResultId"];
             probability: number | null;
             rep_id: components["schemas"]["CreateDealResultId"];
@@ -1863,18 +1621,23 @@ export interface components {
             value: number | null;
             version: number;
         };
+        CreateDealResultCreatedBy: {
+            id: components["schemas"]["CreateDealResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         CreateDealResultId: string | null;
         CreateKbArticleArguments: {
             /** @description The answer, in Markdown. */
             body?: string | null;
-            /** @description Its name in addresses, unique in the workspace. Default: made from the title. */
+            /** @description Its name in URLs, unique in the workspace. Default: made from the title. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too. Default: draft.
+             * @description draft: only the team sees it; published: customers see it too. Default: draft.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. Default: none. */
+            /** @description All of its tags, which are searched too. Default: none. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title: string;
@@ -1882,24 +1645,11 @@ export interface components {
         CreateKbArticleResult: {
             body: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             id: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             published_at: string | null;
             slug: string;
             /** @enum {string} */
@@ -1912,7 +1662,7 @@ export interface components {
         CreateProjectArguments: {
             /** @description The company that the project is for. */
             company_id?: string | null;
-            /** @description The deal from which the project started. */
+            /** @description The deal that the project started from. */
             deal_id?: string | null;
             /** @description What the project is about. */
             description?: string | null;
@@ -1920,13 +1670,13 @@ export interface components {
             end_date?: string | null;
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
-            /** @description The address of its source code. */
+            /** @description The URL of its source code. */
             github_url?: string | null;
-            /** @description Whether what it makes is hosted for the customer. Default: false. */
+            /** @description Whether the result is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
             lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description What the project is called. */
+            /** @description The project's name. */
             name: string;
             /**
              * @description How urgent it is. Default: medium.
@@ -1938,7 +1688,7 @@ export interface components {
             /** @description The first day. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+             * @description The status. archived can only become active; cancelled only planning or active. Default: planning.
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
@@ -1950,17 +1700,9 @@ export interface components {
         CreateProjectResult: {
             company_id: components["schemas"]["CreateProjectResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["CreateProjectResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["CreateProjectResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             deal_id: components["schemas"]["CreateProjectResultId"];
             description: string | null;
             end_date: string | null;
@@ -1971,12 +1713,7 @@ export interface components {
             lead_user_id: components["schemas"]["CreateProjectResultId"];
             lead_user_name: string | null;
             name: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             progress: number;
@@ -1988,19 +1725,24 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        CreateProjectResultCreatedBy: {
+            id: components["schemas"]["CreateProjectResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         CreateProjectResultId: string | null;
         CreateTaskArguments: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. */
             contact_id?: string | null;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
             /** @description The deal that a task is about; tickets have none. */
             deal_id?: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
@@ -2016,11 +1758,11 @@ export interface components {
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. Default: todo.
+             * @description The status; tasks and tickets have different values. Default: todo.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title: string;
         };
         CreateTaskResult: {
@@ -2030,17 +1772,9 @@ export interface components {
             completed_at: components["schemas"]["CreateTaskResultTime"];
             contact_id: components["schemas"]["CreateTaskResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["CreateTaskResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["CreateTaskResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["CreateTaskResultId"];
             deal_id: components["schemas"]["CreateTaskResultId"];
             description: string | null;
@@ -2053,23 +1787,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["CreateTaskResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["CreateTaskResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["CreateTaskResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["CreateTaskResultRequester"] | null;
             resolved_at: components["schemas"]["CreateTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -2078,14 +1801,26 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        CreateTaskResultCreatedBy: {
+            id: components["schemas"]["CreateTaskResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         CreateTaskResultId: string | null;
+        CreateTaskResultRequester: {
+            contact_id: components["schemas"]["CreateTaskResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         CreateTaskResultTime: string | null;
         CreateTicketArguments: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
@@ -2100,16 +1835,16 @@ export interface components {
             priority?: "low" | "medium" | "high" | "urgent" | null;
             /** @description The project it belongs to. */
             project_id?: string | null;
-            /** @description The e-mail address of the customer who asks; replies go there. A contact with it is linked. */
+            /** @description The customer's e-mail address; replies go there. A contact with it is linked. */
             requester_email?: string | null;
-            /** @description The customer's name; needs `requester_email`. Default: the contact's. */
+            /** @description The customer's name; requires `requester_email`. Default: the contact's. */
             requester_name?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. Default: open.
+             * @description The status; tasks and tickets have different values. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title: string;
         };
         CreateTicketResult: {
@@ -2119,17 +1854,9 @@ export interface components {
             completed_at: components["schemas"]["CreateTicketResultTime"];
             contact_id: components["schemas"]["CreateTicketResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["CreateTicketResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["CreateTicketResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["CreateTicketResultId"];
             deal_id: components["schemas"]["CreateTicketResultId"];
             description: string | null;
@@ -2142,23 +1869,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["CreateTicketResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["CreateTicketResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["CreateTicketResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["CreateTicketResultRequester"] | null;
             resolved_at: components["schemas"]["CreateTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -2167,16 +1883,28 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        CreateTicketResultCreatedBy: {
+            id: components["schemas"]["CreateTicketResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         CreateTicketResultId: string | null;
+        CreateTicketResultRequester: {
+            contact_id: components["schemas"]["CreateTicketResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         CreateTicketResultTime: string | null;
         CreateWebhookArguments: {
-            /** @description What it is for, as a note to the team. */
+            /** @description Its purpose, as a note for the team. */
             description?: string | null;
             /** @description Whether events are sent. Default: true. */
             enabled?: boolean | null;
-            /** @description Names of events such as task.created, or `*` for all of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. */
             events: string[];
-            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. */
+            /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
             headers?: {
                 [key: string]: string | null;
             } | null;
@@ -2186,13 +1914,14 @@ export interface components {
              */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
-            scope?: {
-                booking_link_id?: string;
-                contract_id?: string;
-                project_id?: string;
-            } | null;
+            scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
             url: string;
+        };
+        CreateWebhookArgumentsScope: {
+            booking_link_id?: string;
+            contract_id?: string;
+            project_id?: string;
         };
         CreateWebhookResult: {
             created_at: string;
@@ -2230,11 +1959,11 @@ export interface components {
         /** @description A new workspace with the invitation of its first owner. */
         CreatedWorkspace: {
             created_at: string;
-            /** @description When a deleted one is erased. */
+            /** @description When a deleted workspace is erased. */
             erase_at: string | null;
             /** @description A workspace: the tenant that every record and credential belongs to. */
             id: string;
-            /** @description Those set for the workspace; null is the plan's. */
+            /** @description The limits set for the workspace; null means the plan's. */
             limits: components["schemas"]["WorkspaceLimits"];
             name: string;
             owner: components["schemas"]["InvitedOwner"] | null;
@@ -2247,25 +1976,10 @@ export interface components {
             version: number;
         };
         /** @description A record of the CRM that comments can be on. */
-        CrmRecord: {
-            /** @description A contact. */
-            id: string;
-            /** @constant */
-            type: "contact";
-        } | {
-            /** @description A company. */
-            id: string;
-            /** @constant */
-            type: "company";
-        } | {
-            /** @description A deal. */
-            id: string;
-            /** @constant */
-            type: "deal";
-        };
+        CrmRecord: components["schemas"]["AddCommentResultRecord2"] | components["schemas"]["AddCommentResultRecord3"] | components["schemas"]["AddCommentResultRecord4"];
         /** @description A cycle as shown in the API on a given day. */
         Cycle: {
-            /** @description How many of them are done. */
+            /** @description How many of its issues are done. */
             completed_issue_count: number;
             created_at: string;
             created_by: components["schemas"]["Actor"];
@@ -2290,229 +2004,185 @@ export interface components {
             version: number;
         };
         CycleCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "cycle.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Cycle"];
-            };
+            payload: components["schemas"]["CycleCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        CycleCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Cycle"];
         };
         CycleCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Cycle"];
             /** @constant */
             event: "cycle.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CycleDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "cycle.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Cycle"];
-            };
+            payload: components["schemas"]["CycleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CycleDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Cycle"];
             /** @constant */
             event: "cycle.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CycleInput: {
             /** @description The last day; on or after `start_date`. */
             end_date: string;
-            /** @description What is to be reached in it. */
+            /** @description What the cycle should achieve. */
             goal?: string | null;
-            /** @description What the cycle is called. */
+            /** @description The cycle's name. */
             name: string;
             /** @description The first day. */
             start_date: string;
         };
         CycleRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "cycle.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Cycle"];
-            };
+            payload: components["schemas"]["CycleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CycleRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Cycle"];
             /** @constant */
             event: "cycle.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         CycleUpdate: {
             /** @description The last day; on or after `start_date`. */
             end_date?: string;
-            /** @description What is to be reached in it. null: none. */
+            /** @description What the cycle should achieve. null: none. */
             goal?: string | null;
-            /** @description What the cycle is called. */
+            /** @description The cycle's name. */
             name?: string;
             /** @description The first day. */
             start_date?: string;
         };
         CycleUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "cycle.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Cycle"];
-            };
+            payload: components["schemas"]["CycleCreatedDeliveryPayload"];
             workspace_id: string;
         };
         CycleUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Cycle"];
             /** @constant */
             event: "cycle.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         Deal: {
-            /** @description The day it closed; closing sets it to today unless sent. */
+            /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date: string | null;
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assigned_to: string | null;
             /** @description The commission, in percent of value. */
             commission_pct: number | null;
             /** @description The company that buys. */
             company_id: string | null;
-            /** @description Who the deal is made with. */
+            /** @description The contact that the deal is with. */
             contact_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
             /** @description The currency of value. */
             currency: string;
-            /** @description All members that the workspace adds itself. */
+            /** @description All custom fields of the record. */
             custom_fields: {
                 [key: string]: unknown;
             };
-            /** @description What else is known about it. */
+            /** @description Further details. */
             description: string | null;
             /** @description The developer of what is sold, kept in another system. */
             developer_id: string | null;
@@ -2529,21 +2199,21 @@ export interface components {
             price_book_id: string | null;
             /** @description The probability of winning, in percent. */
             probability: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. */
             rep_id: string | null;
             /** @description Where the deal came from, such as a campaign. */
             source: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status.
              * @enum {string}
              */
             stage: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
              * @enum {string}
              */
             status: "open" | "on_hold" | "closed_won" | "closed_lost";
-            /** @description All of its labels. */
+            /** @description All of its tags. */
             tags: string[];
             /** @description The sales territory. */
             territory: string | null;
@@ -2556,141 +2226,102 @@ export interface components {
             version: number;
         };
         DealCommentAddedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.comment_added";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         DealCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "deal.comment_added";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealCommentDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.comment_deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         DealCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "deal.comment_deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealCommentUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.comment_updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["RecordComment"];
-            };
+            payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         DealCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["RecordComment"];
             /** @constant */
             event: "deal.comment_updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealCommentsCreateResponse: {
@@ -2700,11 +2331,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         DealCommentsListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         DealCommentsListResponse: {
@@ -2715,115 +2346,97 @@ export interface components {
             data: components["schemas"]["RecordComment"];
         };
         DealCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        DealCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Deal"];
         };
         DealCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealInput: {
-            /** @description The day it closed; closing sets it to today unless sent. */
+            /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assigned_to?: string | null;
             /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
             company_id?: string | null;
-            /** @description Who the deal is made with. */
+            /** @description The contact that the deal is with. */
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All custom fields of the record. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. */
+            /** @description Further details. */
             description?: string | null;
             /** @description The developer of what is sold, kept in another system. */
             developer_id?: string | null;
@@ -2839,21 +2452,21 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. */
             rep_id?: string | null;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. Default: none. */
+            /** @description All of its tags. Default: none. */
             tags?: string[] | null;
             /** @description The sales territory. */
             territory?: string | null;
@@ -2863,161 +2476,122 @@ export interface components {
             value?: number | null;
         };
         DealLostDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.lost";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealLostEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.lost";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealStageChangedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.stage_changed";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealStageChangedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.stage_changed";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealUpdate: {
-            /** @description The day it closed; closing sets it to today unless sent. null: none. */
+            /** @description The day it closed; today if not sent when the deal closes. null: none. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. null: none. */
+            /** @description The member responsible for it. null: none. */
             assigned_to?: string | null;
             /** @description The commission, in percent of value. null: none. */
             commission_pct?: number | null;
             /** @description The company that buys. null: none. */
             company_id?: string | null;
-            /** @description Who the deal is made with. null: none. */
+            /** @description The contact that the deal is with. null: none. */
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All custom fields of the record. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. null: none. */
+            /** @description Further details. null: none. */
             description?: string | null;
             /** @description The developer of what is sold, kept in another system. null: none. */
             developer_id?: string | null;
@@ -3033,21 +2607,21 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. null: none. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. null: none. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. null: none. */
             rep_id?: string | null;
             /** @description Where the deal came from, such as a campaign. null: none. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. null: none. */
+            /** @description All of its tags. null: none. */
             tags?: string[] | null;
             /** @description The sales territory. null: none. */
             territory?: string | null;
@@ -3057,95 +2631,69 @@ export interface components {
             value?: number | null;
         };
         DealUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealWonDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "deal.won";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Deal"];
-            };
+            payload: components["schemas"]["DealCreatedDeliveryPayload"];
             workspace_id: string;
         };
         DealWonEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Deal"];
             /** @constant */
             event: "deal.won";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         DealsCreateResponse: {
@@ -3155,11 +2703,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         DealsHistoryQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         DealsHistoryResponse: {
@@ -3178,20 +2726,20 @@ export interface components {
             contact_id?: string;
             /** @description In any of these currencies. */
             currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XCG" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG")[];
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
             /** @description With this id in another system. */
             external_id?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "value" | "updated";
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in title and description; all must match. */
             search?: string;
@@ -3199,13 +2747,13 @@ export interface components {
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[];
             /** @description In any of these statuses. */
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[];
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[];
             /** @description Changed at this time or after it. */
             updated_since?: string;
-            /** @description Maximum value, in whichever currency. */
+            /** @description Maximum value, in any currency. */
             value_max?: number;
-            /** @description Minimum value, in whichever currency. */
+            /** @description Minimum value, in any currency. */
             value_min?: number;
         };
         DealsListResponse: {
@@ -3294,7 +2842,7 @@ export interface components {
             deleted: boolean;
             id: string;
         };
-        /** @description A record that is deleted. */
+        /** @description A deleted record. */
         Deleted: {
             deleted: boolean;
             id: string;
@@ -3314,7 +2862,7 @@ export interface components {
             created_at: string;
             event: string;
             /**
-             * @description Why it failed without a further attempt; otherwise the last attempt says why.
+             * @description Why it failed without another attempt; otherwise see the last attempt.
              * @enum {string|null}
              */
             failed_reason: "expired" | "content_lost" | null;
@@ -3322,9 +2870,9 @@ export interface components {
             /** @description One event for one subscription. */
             id: string;
             next_attempt_at: string | null;
-            /** @description When somebody asked for it again last. */
+            /** @description When a redelivery was last requested. */
             redelivered_at: string | null;
-            /** @description The replay that queued it; null for a delivery of an event as it happened. */
+            /** @description The replay that queued it; null if it was queued when the event happened. */
             replay_id: string | null;
             /** @enum {string} */
             state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
@@ -3336,33 +2884,30 @@ export interface components {
             done: boolean;
         };
         EraseContactArguments: {
-            /** @description Their contact, also a deleted one. */
+            /** @description Their contact, even if it is deleted. */
             contact_id?: string | null;
-            /** @description Their e-mail address, also of a person without a contact who has opened tickets. */
+            /** @description Their e-mail address, even of a person who opened tickets but has no contact. */
             email?: string | null;
         };
         EraseContactResult: {
             contact_id: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            erased: {
-                answers: number;
-                audit_entries: number;
-                comments: number;
-                contacts: number;
-                deliveries: number;
-                emails: number;
-                events: number;
-                tickets: number;
-            };
+            erased: components["schemas"]["EraseContactResultErased"];
             finished_at: string | null;
             id: string;
             state: "running" | "done";
+        };
+        EraseContactResultErased: {
+            answers: number;
+            audit_entries: number;
+            comments: number;
+            contacts: number;
+            deliveries: number;
+            emails: number;
+            events: number;
+            tickets: number;
         };
         /** @description How much was erased so far. */
         ErasedCounts: {
@@ -3379,10 +2924,10 @@ export interface components {
             emails: number;
             /** @description Events of the log. */
             events: number;
-            /** @description Tickets that the person opened, or that were opened for them. */
+            /** @description Tickets that the person opened or that were opened for them. */
             tickets: number;
         };
-        /** @description An erasure as shown in the API. It says nothing of the person. */
+        /** @description An erasure as shown in the API. It contains nothing about the person. */
         Erasure: {
             /** @description The erased contact; null if there was none with the address. */
             contact_id: string | null;
@@ -3390,60 +2935,62 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             /** @description How much was erased so far. */
             erased: components["schemas"]["ErasedCounts"];
-            /** @description When all of it was erased. */
+            /** @description When everything was erased. */
             finished_at: string | null;
             /** @description An erasure of a person's data. */
             id: string;
             state: components["schemas"]["ErasureState"];
         };
         ErasureInput: {
-            /** @description Their contact, also a deleted one. */
+            /** @description Their contact, even if it is deleted. */
             contact_id?: string | null;
-            /** @description Their e-mail address, also of a person without a contact who has opened tickets. */
+            /** @description Their e-mail address, even of a person who opened tickets but has no contact. */
             email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         /** @description How far an erasure is. */
         ErasureState: "running" | "done";
         Error: {
-            error: {
-                code: string;
-                /** @description The problems of single values. */
-                details?: {
-                    code: string;
-                    /** @description A member such as `tags[3]`, a parameter or a header. */
-                    field: string;
-                    message: string;
-                }[];
-                /** @description With `duplicate`: the record that has the unique value. */
-                existing_id?: string;
-                message: string;
-                request_id: string;
-            };
+            error: components["schemas"]["ErrorError"];
+        };
+        ErrorError: {
+            code: string;
+            /** @description One entry per problem found. */
+            details?: components["schemas"]["ErrorErrorDetailsItem"][];
+            /** @description With `duplicate`: the id of the record that already has the value. */
+            existing_id?: string;
+            message: string;
+            request_id: string;
+        };
+        ErrorErrorDetailsItem: {
+            code: string;
+            /** @description A member such as `tags[3]`, a parameter or a header. */
+            field: string;
+            message: string;
         };
         /** @description An event as shown in the API. */
         Event: {
             actor: components["schemas"]["EventActor"];
-            /** @description Each member that changed, with from and to. */
+            /** @description Each field that changed, with from and to. */
             changes: unknown;
             created_at: string;
-            /** @description The record as it was then, or the comment; what was reported, for an event that another system reported. */
+            /** @description The record or comment as it was then; the reported payload for an event that another system reported. */
             data: unknown;
             /** @description The event's name, such as deal.won. */
             event: string;
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
-        /** @description Who did it, with the name of that time. */
+        /** @description The actor, with their name at the time. */
         EventActor: {
             /** @description The id of the user or key; null for customers and the service itself. */
             id: string | null;
@@ -3454,12 +3001,12 @@ export interface components {
         /** @description A record that an event is about, as shown. */
         EventRecord: {
             id: string;
-            /** @description Its kind, which the event's name begins with. */
+            /** @description Its kind, the first part of the event's name. */
             type: string;
         };
         /** @description An event as the catalogue shows it. */
         EventType: {
-            /** @description What has happened. */
+            /** @description What happened. */
             description: string;
             /** @description Its name. */
             event: string;
@@ -3477,41 +3024,36 @@ export interface components {
         EventsListQuery: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
             actor?: string | unknown | ("user" | "api_key" | "trial" | "customer" | "system");
-            /** @description Continues behind this `pagination.nextCursor`. */
+            /** @description The `pagination.nextCursor` of an earlier response; lists the events after it. */
             cursor?: string;
             /** @description With any of these names; aliases work too. */
             event?: string[];
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /** @description Of any of these modules. */
             module?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[];
             /** @description About this record, or a comment on it. */
             record_id?: string;
-            /** @description Made at this time or later. */
+            /** @description At this time or later. */
             since?: string;
-            /** @description How many seconds to wait for an event if there is none. */
+            /** @description Seconds to wait for an event if there is none yet. */
             wait?: number;
         };
         EventsListResponse: {
             data: components["schemas"]["Event"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Errors of the tool API, and every 429. */
+        /** @description The format of errors of the tool API and of every 429. */
         FlatError: {
-            /** @description The problems of single values. */
-            details?: {
-                code: string;
-                /** @description A member such as `tags[3]`, a parameter or a header. */
-                field: string;
-                message: string;
-            }[];
-            /** @description The code. */
+            /** @description One entry per problem found. */
+            details?: components["schemas"]["ErrorErrorDetailsItem"][];
+            /** @description The error code. */
             error: string;
-            /** @description With `duplicate`: the record that has the unique value. */
+            /** @description With `duplicate`: the id of the record that already has the value. */
             existing_id?: string;
             message: string;
             request_id: string;
-            /** @description With 429: seconds until it makes sense to try again. */
+            /** @description With 429: seconds to wait before trying again. */
             retry_after?: number;
         };
         GetCompanyArguments: {
@@ -3522,29 +3064,16 @@ export interface components {
         };
         GetCompanyResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             domain: string | null;
             external_id: string | null;
             id: string;
             industry: string | null;
             name: string;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             updated_at: string;
             version: number;
@@ -3564,20 +3093,12 @@ export interface components {
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
             country: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
             external_id: string | null;
             first_name: string | null;
@@ -3587,12 +3108,7 @@ export interface components {
             last_name: string | null;
             lead_source: string | null;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             social_linkedin: string | null;
             state: string | null;
@@ -3616,21 +3132,13 @@ export interface components {
             company_id: components["schemas"]["GetDealResultId"];
             contact_id: components["schemas"]["GetDealResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["GetDealResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["GetDealResultCreatedBy"];
             created_by_name: string | null;
             currency: string;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             description: string | null;
             developer_id: components["schemas"]["GetDealResultId"];
             expected_close_date: string | null;
@@ -3638,12 +3146,7 @@ export interface components {
             id: string;
             lost_reason: string | null;
             package_id: components["schemas"]["GetDealResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             price_book_id: components["schemas"]["GetDealResultId"];
             probability: number | null;
             rep_id: components["schemas"]["GetDealResultId"];
@@ -3660,6 +3163,11 @@ export interface components {
             value: number | null;
             version: number;
         };
+        GetDealResultCreatedBy: {
+            id: components["schemas"]["GetDealResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         GetDealResultId: string | null;
         GetHistoryArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
@@ -3672,38 +3180,42 @@ export interface components {
             type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "ticket" | "article";
         };
         GetHistoryResult: {
+            data: components["schemas"]["GetHistoryResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        GetHistoryResultDataItem: {
+            actor: components["schemas"]["GetHistoryResultDataItemActor"];
+            changes: components["schemas"]["GetHistoryResultDataItemChangesItem"][];
+            created_at: string;
             data: {
-                actor: {
-                    id: string | null;
-                    name: string;
-                    type: string;
-                };
-                changes: {
-                    from: string | number | boolean | {
-                        [key: string]: unknown;
-                    } | unknown[] | null;
-                    from_name: string | null;
-                    member: string;
-                    to: string | number | boolean | {
-                        [key: string]: unknown;
-                    } | unknown[] | null;
-                    to_name: string | null;
-                }[];
-                created_at: string;
-                data: {
-                    [key: string]: unknown;
-                } | null;
-                event: string;
-                id: string;
-                tool: string | null;
-                version: number | null;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+                [key: string]: unknown;
+            } | null;
+            event: string;
+            id: string;
+            tool: string | null;
+            version: number | null;
+        };
+        GetHistoryResultDataItemActor: {
+            id: string | null;
+            name: string;
+            type: string;
+        };
+        GetHistoryResultDataItemChangesItem: {
+            from: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            from_name: string | null;
+            member: string;
+            to: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            to_name: string | null;
+        };
+        GetHistoryResultPagination: {
+            hasMore: boolean;
+            limit: number;
+            nextCursor: string | null;
+            note?: string | null;
         };
         GetKbArticleArguments: {
             /** @enum {string|null} */
@@ -3714,24 +3226,11 @@ export interface components {
         GetKbArticleResult: {
             body: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             id: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             published_at: string | null;
             slug: string;
             /** @enum {string} */
@@ -3750,17 +3249,9 @@ export interface components {
         GetProjectResult: {
             company_id: components["schemas"]["GetProjectResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["GetProjectResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["GetProjectResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             deal_id: components["schemas"]["GetProjectResultId"];
             description: string | null;
             end_date: string | null;
@@ -3771,12 +3262,7 @@ export interface components {
             lead_user_id: components["schemas"]["GetProjectResultId"];
             lead_user_name: string | null;
             name: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             progress: number;
@@ -3787,6 +3273,11 @@ export interface components {
             template_id: components["schemas"]["GetProjectResultId"];
             updated_at: string;
             version: number;
+        };
+        GetProjectResultCreatedBy: {
+            id: components["schemas"]["GetProjectResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
         };
         GetProjectResultId: string | null;
         GetTaskArguments: {
@@ -3802,17 +3293,9 @@ export interface components {
             completed_at: components["schemas"]["GetTaskResultTime"];
             contact_id: components["schemas"]["GetTaskResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["GetTaskResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["GetTaskResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["GetTaskResultId"];
             deal_id: components["schemas"]["GetTaskResultId"];
             description: string | null;
@@ -3825,23 +3308,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["GetTaskResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["GetTaskResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["GetTaskResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["GetTaskResultRequester"] | null;
             resolved_at: components["schemas"]["GetTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -3850,7 +3322,19 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        GetTaskResultCreatedBy: {
+            id: components["schemas"]["GetTaskResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         GetTaskResultId: string | null;
+        GetTaskResultRequester: {
+            contact_id: components["schemas"]["GetTaskResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         GetTaskResultTime: string | null;
         GetTicketArguments: {
             /** @enum {string|null} */
@@ -3866,17 +3350,9 @@ export interface components {
             completed_at: components["schemas"]["GetTicketResultTime"];
             contact_id: components["schemas"]["GetTicketResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["GetTicketResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["GetTicketResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["GetTicketResultId"];
             deal_id: components["schemas"]["GetTicketResultId"];
             description: string | null;
@@ -3889,23 +3365,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["GetTicketResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["GetTicketResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["GetTicketResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["GetTicketResultRequester"] | null;
             resolved_at: components["schemas"]["GetTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -3914,7 +3379,19 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        GetTicketResultCreatedBy: {
+            id: components["schemas"]["GetTicketResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         GetTicketResultId: string | null;
+        GetTicketResultRequester: {
+            contact_id: components["schemas"]["GetTicketResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         GetTicketResultTime: string | null;
         GetWebhookArguments: {
             id: string;
@@ -3927,39 +3404,31 @@ export interface components {
         };
         GetWebhookDeliveryResult: {
             attempt_count: number;
-            attempts?: {
-                duration_ms: number;
-                error: string | null;
-                manual: boolean;
-                number: number;
-                response: string | null;
-                started_at: string;
-                status: number | null;
-            }[] | null;
+            attempts?: components["schemas"]["GetWebhookDeliveryResultAttemptsItem"][] | null;
             body?: unknown;
             created_at: string;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["GetWebhookDeliveryResultTime"];
             id: string;
             next_attempt_at: components["schemas"]["GetWebhookDeliveryResultTime"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             redelivered_at: components["schemas"]["GetWebhookDeliveryResultTime"];
             replay_id: string | null;
             /** @enum {string} */
             state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
             webhook_id: string;
+        };
+        GetWebhookDeliveryResultAttemptsItem: {
+            duration_ms: number;
+            error: string | null;
+            manual: boolean;
+            number: number;
+            response: string | null;
+            started_at: string;
+            status: number | null;
         };
         GetWebhookDeliveryResultTime: string | null;
         GetWebhookResult: {
@@ -3967,11 +3436,7 @@ export interface components {
             created_by: components["schemas"]["GetWebhookResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             description: string | null;
             /** @enum {string|null} */
             disabled_reason: "gone" | "failing" | null;
@@ -3987,12 +3452,7 @@ export interface components {
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             overlap_ends_at: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             scope: {
                 [key: string]: unknown;
             } | null;
@@ -4017,7 +3477,7 @@ export interface components {
             /** @description What it is about. */
             subject: string;
             /**
-             * @description What is asked for. Default: question.
+             * @description The type of the request. Default: question.
              * @enum {string|null}
              */
             type?: "question" | "incident" | "problem" | "request" | null;
@@ -4034,13 +3494,13 @@ export interface components {
         /** @description The first owner, who has not accepted yet. */
         InvitedOwner: {
             email: string;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
             id: string;
             /** @enum {string} */
             status: "invited" | "active" | "deactivated";
         };
         Issue: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id: string | null;
             /** @description The company that a task is about; tickets have none. */
             company_id: string | null;
@@ -4049,11 +3509,11 @@ export interface components {
             contact_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id: string | null;
             /** @description The deal that a task is about; tickets have none. */
             deal_id: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description: string | null;
             /** @description When it is due. */
             due_at: string | null;
@@ -4079,28 +3539,28 @@ export interface components {
             resolved_at: string | null;
             start_date: string | null;
             /**
-             * @description How far it is; each kind has values of its own.
+             * @description The status; tasks and tickets have different values.
              * @enum {string}
              */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title: string;
             updated_at: string;
             /** @description Counts its changes, from 1. */
             version: number;
         };
         IssueInput: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id?: string | null;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. */
             contact_id?: string | null;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
             /** @description The deal that a task is about; tickets have none. */
             deal_id?: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
@@ -4118,25 +3578,25 @@ export interface components {
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. Default: todo for tasks, open for tickets.
+             * @description The status; tasks and tickets have different values. Default: todo for tasks, open for tickets.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title: string;
         };
         IssueUpdate: {
-            /** @description The member who is responsible for it. null: none. */
+            /** @description The member responsible for it. null: none. */
             assignee_id?: string | null;
             /** @description The company that a task is about; tickets have none. null: none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. null: none. */
             contact_id?: string | null;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. null: none. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. null: none. */
             cycle_id?: string | null;
             /** @description The deal that a task is about; tickets have none. null: none. */
             deal_id?: string | null;
-            /** @description All that is known about it. null: none. */
+            /** @description The details. null: none. */
             description?: string | null;
             /** @description When it is due. null: none. */
             due_at?: string | null;
@@ -4152,11 +3612,11 @@ export interface components {
             /** @description The project it belongs to. null: none. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. null: todo for tasks, open for tickets.
+             * @description The status; tasks and tickets have different values. null: todo for tasks, open for tickets.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title?: string;
         };
         IssuesBulkUpdateResponse: {
@@ -4169,11 +3629,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         IssuesCommentsListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         IssuesCommentsListResponse: {
@@ -4190,11 +3650,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         IssuesHistoryQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         IssuesHistoryResponse: {
@@ -4205,19 +3665,19 @@ export interface components {
             deleted_at?: string;
         };
         IssuesListQuery: {
-            /** @description Assigned to any of these members; `none` stands for nobody. */
+            /** @description Assigned to any of these members; `none` for unassigned. */
             assignee?: (string | unknown | "none")[];
             /** @description About this company. */
             company_id?: string;
             /** @description About this contact. */
             contact_id?: string;
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Of this cycle. */
             cycle_id?: string;
             /** @description About this deal. */
             deal_id?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
             /** @description Due at this time or after it. */
             due_after?: string;
@@ -4228,16 +3688,16 @@ export interface components {
              * @enum {string}
              */
             kind?: "task" | "ticket";
-            /** @description With any of these labels; case does not matter. */
+            /** @description With any of these labels; case-insensitive. */
             label?: string[];
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[];
@@ -4245,7 +3705,7 @@ export interface components {
             project_id?: string;
             /** @description With this reference for customers. */
             reference?: string;
-            /** @description Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
             requester?: string;
             /** @description Word prefixes in title and description; all must match. */
             search?: string;
@@ -4279,11 +3739,11 @@ export interface components {
             id: string;
             /** @description The relevance, from 0 to 1; comparable only within one response. */
             score: number;
-            /** @description Its name in addresses. */
+            /** @description Its name in URLs. */
             slug: string;
             /** @description Its title, as text. */
             title: string;
-            /** @description The address of the article for readers. */
+            /** @description The URL of the article for readers. */
             url: string;
         };
         KeyInput: {
@@ -4293,7 +3753,7 @@ export interface components {
             expires_at?: string | null;
             /** @description Display name of the key. */
             name: string;
-            /** @description Permissions on tools, if narrower than the scopes. */
+            /** @description Permissions on tools, to narrow the scopes. */
             permissions?: {
                 [key: string]: boolean;
             } | null;
@@ -4305,12 +3765,13 @@ export interface components {
             /** @description The scopes; excludes `preset`. */
             scopes?: string[] | null;
             /** @description Tools and calls of a trial; only with the preset `agent_trial`. */
-            trial?: {
-                /** @description Number of calls; 200 by default. */
-                calls?: number | null;
-                /** @description The tools it may call; the read-only tools by default. */
-                tools?: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[] | null;
-            } | null;
+            trial?: components["schemas"]["KeyInputTrial"] | null;
+        };
+        KeyInputTrial: {
+            /** @description Number of calls; 200 by default. */
+            calls?: number | null;
+            /** @description The tools it may call; the read-only tools by default. */
+            tools?: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[] | null;
         };
         /** @description An API key that a removed member created. */
         KeyOfMember: {
@@ -4328,54 +3789,46 @@ export interface components {
         ListCommentsArguments: {
             /** @description Characters of each body to return. Default: 1000. */
             body_characters?: number | null;
-            /** @description The company that is commented on. */
+            /** @description The company that the comments are on. */
             company_id?: string | null;
-            /** @description The contact that is commented on. */
+            /** @description The contact that the comments are on. */
             contact_id?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description The deal that is commented on. */
+            /** @description The deal that the comments are on. */
             deal_id?: string | null;
-            /** @description The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record. */
+            /** @description The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id. */
             issue_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
         };
         ListCommentsResult: {
-            data: {
-                author: {
-                    id: string | null;
-                    /** @enum {string} */
-                    type: "api_key" | "user" | "system" | "customer";
-                };
-                author_name: string | null;
-                body: string;
-                created_at: string;
-                edited_at: string | null;
-                id: string;
-                /** @enum {string|null} */
-                visibility: "public" | "internal" | null;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListCommentsResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListCommentsResultDataItem: {
+            author: components["schemas"]["AddCommentResultRecord"];
+            author_name: string | null;
+            body: string;
+            created_at: string;
+            edited_at: string | null;
+            id: string;
+            /** @enum {string|null} */
+            visibility: "public" | "internal" | null;
         };
         ListCompaniesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
-            /** @description With this host name; case does not matter. */
+            /** @description With this host name; case-insensitive. */
             domain?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
@@ -4385,19 +3838,15 @@ export interface components {
             updated_since?: string | null;
         };
         ListCompaniesResult: {
-            data: {
-                deleted_at?: string | null;
-                domain: string | null;
-                id: string;
-                industry: string | null;
-                name: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListCompaniesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListCompaniesResultDataItem: {
+            deleted_at?: string | null;
+            domain: string | null;
+            id: string;
+            industry: string | null;
+            name: string;
         };
         ListContactsArguments: {
             /** @description Of this company. */
@@ -4406,16 +3855,16 @@ export interface components {
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[] | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
-            /** @description With this address; case does not matter. */
+            /** @description With this address; case-insensitive. */
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
@@ -4423,31 +3872,27 @@ export interface components {
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[] | null;
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
         };
         ListContactsResult: {
-            data: {
-                company_id: string | null;
-                company_name: string | null;
-                /** @enum {string} */
-                contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
-                deleted_at?: string | null;
-                email: string;
-                first_name: string | null;
-                id: string;
-                last_name: string | null;
-                /** @enum {string} */
-                status: "active" | "inactive" | "blocked" | "pending";
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListContactsResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListContactsResultDataItem: {
+            company_id: string | null;
+            company_name: string | null;
+            /** @enum {string} */
+            contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
+            deleted_at?: string | null;
+            email: string;
+            first_name: string | null;
+            id: string;
+            last_name: string | null;
+            /** @enum {string} */
+            status: "active" | "inactive" | "blocked" | "pending";
         };
         ListCyclesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
@@ -4458,23 +3903,19 @@ export interface components {
             project_id: string;
         };
         ListCyclesResult: {
-            data: {
-                completed_issue_count: number;
-                end_date: string;
-                id: string;
-                issue_count: number;
-                name: string;
-                number: number;
-                start_date: string;
-                /** @enum {string} */
-                status: "upcoming" | "active" | "completed";
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListCyclesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListCyclesResultDataItem: {
+            completed_issue_count: number;
+            end_date: string;
+            id: string;
+            issue_count: number;
+            name: string;
+            number: number;
+            start_date: string;
+            /** @enum {string} */
+            status: "upcoming" | "active" | "completed";
         };
         ListDealsArguments: {
             /** @description Assigned to any of these members. */
@@ -4487,14 +3928,14 @@ export interface components {
             currency?: string[] | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "value" | "updated" | null;
@@ -4504,38 +3945,34 @@ export interface components {
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
             /** @description In any of these statuses. */
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[] | null;
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
-            /** @description Maximum value, in whichever currency. */
+            /** @description Maximum value, in any currency. */
             value_max?: number | null;
-            /** @description Minimum value, in whichever currency. */
+            /** @description Minimum value, in any currency. */
             value_min?: number | null;
         };
         ListDealsResult: {
-            data: {
-                assigned_to: components["schemas"]["ListDealsResultId"];
-                assigned_to_name: string | null;
-                company_id: components["schemas"]["ListDealsResultId"];
-                contact_id: components["schemas"]["ListDealsResultId"];
-                currency: string;
-                deleted_at?: string | null;
-                expected_close_date: string | null;
-                id: string;
-                /** @enum {string} */
-                stage: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
-                /** @enum {string} */
-                status: "open" | "on_hold" | "closed_won" | "closed_lost";
-                title: string;
-                value: number | null;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListDealsResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListDealsResultDataItem: {
+            assigned_to: components["schemas"]["ListDealsResultId"];
+            assigned_to_name: string | null;
+            company_id: components["schemas"]["ListDealsResultId"];
+            contact_id: components["schemas"]["ListDealsResultId"];
+            currency: string;
+            deleted_at?: string | null;
+            expected_close_date: string | null;
+            id: string;
+            /** @enum {string} */
+            stage: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
+            /** @enum {string} */
+            status: "open" | "on_hold" | "closed_won" | "closed_lost";
+            title: string;
+            value: number | null;
         };
         ListDealsResultId: string | null;
         ListEventsArguments: {
@@ -4551,40 +3988,39 @@ export interface components {
             module?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description About this record, or a comment on it. */
             record_id?: string | null;
-            /** @description Made at this time or later. */
+            /** @description At this time or later. */
             since?: string | null;
         };
         ListEventsResult: {
-            data: {
-                actor: {
-                    id: string | null;
-                    name: string;
-                    type: string;
-                };
-                changes: unknown;
-                created_at: string;
-                event: string;
-                id: string;
-                /** @enum {string} */
-                module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-                record: {
-                    id: string;
-                    type: string;
-                } | null;
-                reported: unknown;
-                tool: string | null;
-                version: number | null;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string;
-            };
+            data: components["schemas"]["ListEventsResultDataItem"][];
+            pagination: components["schemas"]["ListEventsResultPagination"];
+        };
+        ListEventsResultDataItem: {
+            actor: components["schemas"]["GetHistoryResultDataItemActor"];
+            changes: unknown;
+            created_at: string;
+            event: string;
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            record: components["schemas"]["ListEventsResultDataItemRecord"] | null;
+            reported: unknown;
+            tool: string | null;
+            version: number | null;
+        };
+        ListEventsResultDataItemRecord: {
+            id: string;
+            type: string;
+        };
+        ListEventsResultPagination: {
+            hasMore: boolean;
+            limit: number;
+            nextCursor: string;
         };
         ListKbArticlesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
@@ -4595,30 +4031,26 @@ export interface components {
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
         };
         ListKbArticlesResult: {
-            data: {
-                deleted_at?: string | null;
-                id: string;
-                slug: string;
-                /** @enum {string} */
-                status: "draft" | "published";
-                tags: string[];
-                title: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListKbArticlesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListKbArticlesResultDataItem: {
+            deleted_at?: string | null;
+            id: string;
+            slug: string;
+            /** @enum {string} */
+            status: "draft" | "published";
+            tags: string[];
+            title: string;
         };
         ListMembersArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description With this address; case does not matter. */
+            /** @description With this address; case-insensitive. */
             email?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
@@ -4626,32 +4058,28 @@ export interface components {
             search?: string | null;
         };
         ListMembersResult: {
-            data: {
-                active: boolean;
-                email: string;
-                id: string;
-                name: string;
-                /** @enum {string} */
-                role: "owner" | "admin" | "member" | "viewer";
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListMembersResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListMembersResultDataItem: {
+            active: boolean;
+            email: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member" | "viewer";
         };
         ListProjectsArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
@@ -4663,26 +4091,22 @@ export interface components {
             updated_since?: string | null;
         };
         ListProjectsResult: {
-            data: {
-                deleted_at?: string | null;
-                end_date: string | null;
-                id: string;
-                name: string;
-                /** @enum {string} */
-                priority: "low" | "medium" | "high" | "urgent";
-                progress: number;
-                /** @enum {string} */
-                status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListProjectsResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListProjectsResultDataItem: {
+            deleted_at?: string | null;
+            end_date: string | null;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "urgent";
+            progress: number;
+            /** @enum {string} */
+            status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
         };
         ListTasksArguments: {
-            /** @description Assigned to any of these members; `none` stands for nobody. */
+            /** @description Assigned to any of these members; `none` for unassigned. */
             assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description About this company. */
             company_id?: string | null;
@@ -4694,18 +4118,18 @@ export interface components {
             cycle_id?: string | null;
             /** @description About this deal. */
             deal_id?: string | null;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
             /** @description Due at this time or after it. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
-            /** @description With any of these labels; case does not matter. */
+            /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
@@ -4721,32 +4145,28 @@ export interface components {
             updated_since?: string | null;
         };
         ListTasksResult: {
-            data: {
-                assignee_id: string | null;
-                assignee_name: string | null;
-                deleted_at?: string | null;
-                due_at: string | null;
-                id: string;
-                labels: string[];
-                number: number;
-                /** @enum {string} */
-                priority: "low" | "medium" | "high" | "urgent";
-                project_id: string | null;
-                reference: string | null;
-                requester_email: string | null;
-                /** @enum {string} */
-                status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
-                title: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListTasksResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListTasksResultDataItem: {
+            assignee_id: string | null;
+            assignee_name: string | null;
+            deleted_at?: string | null;
+            due_at: string | null;
+            id: string;
+            labels: string[];
+            number: number;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "urgent";
+            project_id: string | null;
+            reference: string | null;
+            requester_email: string | null;
+            /** @enum {string} */
+            status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
+            title: string;
         };
         ListTicketsArguments: {
-            /** @description Assigned to any of these members; `none` stands for nobody. */
+            /** @description Assigned to any of these members; `none` for unassigned. */
             assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
@@ -4756,12 +4176,12 @@ export interface components {
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
-            /** @description With any of these labels; case does not matter. */
+            /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
@@ -4771,7 +4191,7 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
             requester?: string | null;
             /** @description Word prefixes in title and description; all must match. */
             search?: string | null;
@@ -4781,34 +4201,13 @@ export interface components {
             updated_since?: string | null;
         };
         ListTicketsResult: {
-            data: {
-                assignee_id: string | null;
-                assignee_name: string | null;
-                deleted_at?: string | null;
-                due_at: string | null;
-                id: string;
-                labels: string[];
-                number: number;
-                /** @enum {string} */
-                priority: "low" | "medium" | "high" | "urgent";
-                project_id: string | null;
-                reference: string | null;
-                requester_email: string | null;
-                /** @enum {string} */
-                status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
-                title: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListTasksResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
         };
         ListWebhookDeliveriesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description Only of this event; aliases work too. */
+            /** @description Only deliveries of this event; aliases work too. */
             event?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
@@ -4818,27 +4217,23 @@ export interface components {
             webhook_id: string;
         };
         ListWebhookDeliveriesResult: {
-            data: {
-                attempt_count: number;
-                created_at: string;
-                event: string;
-                /** @enum {string|null} */
-                failed_reason: "expired" | "content_lost" | null;
-                finished_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
-                id: string;
-                next_attempt_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
-                redelivered_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
-                replay_id: string | null;
-                /** @enum {string} */
-                state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
-                webhook_id: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListWebhookDeliveriesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListWebhookDeliveriesResultDataItem: {
+            attempt_count: number;
+            created_at: string;
+            event: string;
+            /** @enum {string|null} */
+            failed_reason: "expired" | "content_lost" | null;
+            finished_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
+            id: string;
+            next_attempt_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
+            redelivered_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
+            replay_id: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
+            webhook_id: string;
         };
         ListWebhookDeliveriesResultTime: string | null;
         ListWebhooksArguments: {
@@ -4848,26 +4243,22 @@ export interface components {
             limit?: number | null;
         };
         ListWebhooksResult: {
-            data: {
-                creator_gone: boolean;
-                /** @enum {string|null} */
-                disabled_reason: "gone" | "failing" | null;
-                enabled: boolean;
-                events: string[];
-                id: string;
-                /** @enum {string} */
-                module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-                scope: {
-                    [key: string]: unknown;
-                } | null;
-                url: string;
-            }[];
-            pagination: {
-                hasMore: boolean;
-                limit: number;
-                nextCursor: string | null;
-                note?: string | null;
-            };
+            data: components["schemas"]["ListWebhooksResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListWebhooksResultDataItem: {
+            creator_gone: boolean;
+            /** @enum {string|null} */
+            disabled_reason: "gone" | "failing" | null;
+            enabled: boolean;
+            events: string[];
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            scope: {
+                [key: string]: unknown;
+            } | null;
+            url: string;
         };
         LogEvent: components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleRestoredEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["CompanyCommentAddedEvent"] | components["schemas"]["CompanyCommentDeletedEvent"] | components["schemas"]["CompanyCommentUpdatedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDeletedEvent"] | components["schemas"]["CompanyRestoredEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ContactCommentAddedEvent"] | components["schemas"]["ContactCommentDeletedEvent"] | components["schemas"]["ContactCommentUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContactRestoredEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["CycleCreatedEvent"] | components["schemas"]["CycleDeletedEvent"] | components["schemas"]["CycleRestoredEvent"] | components["schemas"]["CycleUpdatedEvent"] | components["schemas"]["DealCommentAddedEvent"] | components["schemas"]["DealCommentDeletedEvent"] | components["schemas"]["DealCommentUpdatedEvent"] | components["schemas"]["DealCreatedEvent"] | components["schemas"]["DealDeletedEvent"] | components["schemas"]["DealLostEvent"] | components["schemas"]["DealRestoredEvent"] | components["schemas"]["DealStageChangedEvent"] | components["schemas"]["DealUpdatedEvent"] | components["schemas"]["DealWonEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectDeletedEvent"] | components["schemas"]["ProjectRestoredEvent"] | components["schemas"]["ProjectStatusChangedEvent"] | components["schemas"]["ProjectUpdatedEvent"] | components["schemas"]["TaskAssignedEvent"] | components["schemas"]["TaskCommentAddedEvent"] | components["schemas"]["TaskCommentDeletedEvent"] | components["schemas"]["TaskCommentUpdatedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskDeletedEvent"] | components["schemas"]["TaskRestoredEvent"] | components["schemas"]["TaskStatusChangedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TicketAssignedEvent"] | components["schemas"]["TicketCommentAddedEvent"] | components["schemas"]["TicketCommentDeletedEvent"] | components["schemas"]["TicketCommentUpdatedEvent"] | components["schemas"]["TicketCreatedEvent"] | components["schemas"]["TicketStatusChangedEvent"] | components["schemas"]["TicketUpdatedEvent"];
         LoginInput: {
@@ -4875,25 +4266,25 @@ export interface components {
             email: string;
             /** @description The user's password. */
             password: string;
-            /** @description Slug or id of the workspace; required if the user is a member of several. */
+            /** @description Slug or id of the workspace; required if the user is in more than one. */
             workspace?: string | null;
         };
         MagicLinkInput: {
-            /** @description The address that the ticket was opened with. */
+            /** @description The e-mail address that the ticket was opened with. */
             email: string;
             /** @description The ticket's reference. */
             reference: string;
             /** @description The workspace that has the ticket. */
             workspace_id: string;
         };
-        /** @description What a credential is and may do. */
+        /** @description What a credential is and what it can do. */
         Me: {
             credential: components["schemas"]["OwnCredential"];
             limits: components["schemas"]["OwnLimits"];
             /** @description The permissions on tools; none for a session, which cannot call tools. */
             permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
             /**
-             * @description The role of the user; `None` for a key.
+             * @description The role of the user; null for a key.
              * @enum {string|null}
              */
             role: "owner" | "admin" | "member" | "viewer" | null;
@@ -4904,12 +4295,12 @@ export interface components {
         MeReadResponse: {
             data: components["schemas"]["Me"];
         };
-        /** @description A member as shown in the API. Members as in [`Member`] and [`MemberRecord`]. */
+        /** @description A member as shown in the API. */
         Member: {
             created_at: string;
             deactivated_at: string | null;
             email: string;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
             id: string;
             joined_at: string | null;
             name: string;
@@ -4924,20 +4315,20 @@ export interface components {
         MemberEntry: {
             active: boolean;
             email: string;
-            /** @description The id by which records name the member. */
+            /** @description The member's id in records. */
             id: string;
             name: string;
             /** @enum {string} */
             role: "owner" | "admin" | "member" | "viewer";
         };
         MembersListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description With this address; case does not matter. */
+            /** @description With this address; case-insensitive. */
             email?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in name and e-mail address; all must match. */
             search?: string;
@@ -4949,7 +4340,7 @@ export interface components {
         ModulesReportResponse: {
             data: components["schemas"]["ReportAccepted"];
         };
-        /** @description A new API key. Only this response shows its text. */
+        /** @description A new API key. Only this response shows the key itself. */
         NewApiKey: {
             allowed_networks: string[];
             created_at: string;
@@ -4973,11 +4364,11 @@ export interface components {
             updated_at: string;
             version: number;
         };
-        /** @description A second factor that waits for its confirmation. The secret is shown only once. */
+        /** @description A second factor awaiting confirmation. The secret is shown only once. */
         NewSecondFactor: {
-            /** @description For a QR code. */
+            /** @description To show as a QR code. */
             otpauth_url: string;
-            /** @description For typing into an authenticator app: base 32. */
+            /** @description In base 32, to type into an authenticator app. */
             secret: string;
         };
         OperatorCreateResponse: {
@@ -4987,13 +4378,13 @@ export interface components {
             data: components["schemas"]["WorkspaceDeletion"];
         };
         OperatorListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description By the starts of words of name and slug. */
+            /** @description Word prefixes in name and slug; all must match. */
             search?: string;
             /** @description In any of these statuses. */
             status?: ("active" | "suspended" | "deleted" | "restricted")[];
@@ -5008,14 +4399,14 @@ export interface components {
         OperatorUpdateResponse: {
             data: components["schemas"]["OperatorWorkspace"];
         };
-        /** @description A workspace as operators see it. Members as in [`Workspace`]. */
+        /** @description A workspace as operators see it. */
         OperatorWorkspace: {
             created_at: string;
-            /** @description When a deleted one is erased. */
+            /** @description When a deleted workspace is erased. */
             erase_at: string | null;
             /** @description A workspace: the tenant that every record and credential belongs to. */
             id: string;
-            /** @description Those set for the workspace; null is the plan's. */
+            /** @description The limits set for the workspace; null means the plan's. */
             limits: components["schemas"]["WorkspaceLimits"];
             name: string;
             /** @enum {string} */
@@ -5026,7 +4417,7 @@ export interface components {
             updated_at: string;
             version: number;
         };
-        /** @description The credential of a request: what `created_by` names in the records that it makes. */
+        /** @description The credential of a request: `created_by` of the records it creates. */
         OwnCredential: {
             /** @description When the key expires or the session ends. */
             expires_at: string | null;
@@ -5039,7 +4430,7 @@ export interface components {
              */
             type: "api_key" | "user" | "system" | "customer";
         };
-        /** @description The limits of a credential and its workspace, and what is left of them. */
+        /** @description The limits of a credential and its workspace, and how much is left. */
         OwnLimits: {
             /** @description Contacts, companies and deals created this month in the workspace. */
             crm_quota: components["schemas"]["QuotaUsage"];
@@ -5055,15 +4446,15 @@ export interface components {
             plan: "starter" | "professional" | "enterprise";
             slug: string;
         };
-        /** @description Where a page is in its list. */
+        /** @description The position of a page in its list. */
         Pagination: {
-            /** @description Whether there are more items behind it. */
+            /** @description Whether more items follow. */
             hasMore: boolean;
-            /** @description How many items it holds at most. */
+            /** @description Maximum number of items on the page. */
             limit: number;
-            /** @description The `cursor` of the next page; null at the end. */
+            /** @description The `cursor` for the next page; null at the end. */
             nextCursor: string | null;
-            /** @description Its number; null after a cursor. */
+            /** @description The page number; null if the request had a cursor. */
             page: number | null;
         };
         PasswordInput: {
@@ -5074,7 +4465,7 @@ export interface components {
         };
         /** @description The response to a sign-in that needs a second step. */
         PendingSignIn: {
-            /** @description Always null: the second step answers with it. */
+            /** @description Always null: the response to the second step has the token. */
             access_token: null;
             second_factor: components["schemas"]["SecondStep"];
         };
@@ -5104,7 +4495,7 @@ export interface components {
             company_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description The deal from which the project started. */
+            /** @description The deal that the project started from. */
             deal_id: string | null;
             /** @description What the project is about. */
             description: string | null;
@@ -5112,14 +4503,14 @@ export interface components {
             end_date: string | null;
             /** @description Its id in another system, unique among projects. */
             external_id: string | null;
-            /** @description The address of its source code. */
+            /** @description The URL of its source code. */
             github_url: string | null;
-            /** @description Whether what it makes is hosted for the customer. */
+            /** @description Whether the result is hosted for the customer. */
             hosted: boolean;
             id: string;
             /** @description The member who leads the project. */
             lead_user_id: string | null;
-            /** @description What the project is called. */
+            /** @description The project's name. */
             name: string;
             /**
              * @description How urgent it is.
@@ -5131,7 +4522,7 @@ export interface components {
             /** @description The first day. */
             start_date: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active.
+             * @description The status. archived can only become active; cancelled only planning or active.
              * @enum {string}
              */
             status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
@@ -5144,101 +4535,83 @@ export interface components {
             version: number;
         };
         ProjectCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "project.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Project"];
-            };
+            payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
             workspace_id: string;
+        };
+        ProjectCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Project"];
         };
         ProjectCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Project"];
             /** @constant */
             event: "project.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ProjectDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "project.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Project"];
-            };
+            payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ProjectDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Project"];
             /** @constant */
             event: "project.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ProjectInput: {
             /** @description The company that the project is for. */
             company_id?: string | null;
-            /** @description The deal from which the project started. */
+            /** @description The deal that the project started from. */
             deal_id?: string | null;
             /** @description What the project is about. */
             description?: string | null;
@@ -5246,13 +4619,13 @@ export interface components {
             end_date?: string | null;
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
-            /** @description The address of its source code. */
+            /** @description The URL of its source code. */
             github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
-            /** @description Whether what it makes is hosted for the customer. Default: false. */
+            /** @description Whether the result is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
             lead_user_id?: string | null;
-            /** @description What the project is called. */
+            /** @description The project's name. */
             name: string;
             /**
              * @description How urgent it is. Default: medium.
@@ -5264,7 +4637,7 @@ export interface components {
             /** @description The first day. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+             * @description The status. archived can only become active; cancelled only planning or active. Default: planning.
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
@@ -5274,101 +4647,75 @@ export interface components {
             template_id?: string | null;
         };
         ProjectRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "project.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Project"];
-            };
+            payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ProjectRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Project"];
             /** @constant */
             event: "project.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ProjectStatusChangedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "project.status_changed";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Project"];
-            };
+            payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ProjectStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Project"];
             /** @constant */
             event: "project.status_changed";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ProjectUpdate: {
             /** @description The company that the project is for. null: none. */
             company_id?: string | null;
-            /** @description The deal from which the project started. null: none. */
+            /** @description The deal that the project started from. null: none. */
             deal_id?: string | null;
             /** @description What the project is about. null: none. */
             description?: string | null;
@@ -5376,13 +4723,13 @@ export interface components {
             end_date?: string | null;
             /** @description Its id in another system, unique among projects. null: none. */
             external_id?: string | null;
-            /** @description The address of its source code. null: none. */
+            /** @description The URL of its source code. null: none. */
             github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
-            /** @description Whether what it makes is hosted for the customer. null: false. */
+            /** @description Whether the result is hosted for the customer. null: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. null: none. */
             lead_user_id?: string | null;
-            /** @description What the project is called. */
+            /** @description The project's name. */
             name?: string;
             /**
              * @description How urgent it is. null: medium.
@@ -5394,7 +4741,7 @@ export interface components {
             /** @description The first day. null: none. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
+             * @description The status. archived can only become active; cancelled only planning or active. null: planning.
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
@@ -5404,49 +4751,36 @@ export interface components {
             template_id?: string | null;
         };
         ProjectUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "project.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Project"];
-            };
+            payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
             workspace_id: string;
         };
         ProjectUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Project"];
             /** @constant */
             event: "project.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ProjectsCreateResponse: {
@@ -5459,11 +4793,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         ProjectsCyclesListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         ProjectsCyclesListResponse: {
@@ -5477,11 +4811,11 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         ProjectsHistoryQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         ProjectsHistoryResponse: {
@@ -5489,11 +4823,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ProjectsListIssuesQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         ProjectsListIssuesResponse: {
@@ -5504,20 +4838,20 @@ export interface components {
             deleted_at?: string;
         };
         ProjectsListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
             /** @description With this id in another system. */
             external_id?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in name and description; all must match. */
             search?: string;
@@ -5558,9 +4892,9 @@ export interface components {
         };
         PublicKbSearchData: components["schemas"]["KbHit"][];
         PublicKbSearchQuery: {
-            /** @description How many hits at most. */
+            /** @description Maximum number of hits. */
             limit?: number;
-            /** @description The words to find. */
+            /** @description The words to search for. */
             q: string;
         };
         PublicKbSearchResponse: {
@@ -5570,21 +4904,21 @@ export interface components {
             data: components["schemas"]["TicketSummary"];
         };
         PublicTicketsListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description Only those of the customer with this address; without regard to case. */
+            /** @description Only tickets of the customer with this e-mail address; case does not matter. */
             email?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /**
-             * @description Only those in this status.
+             * @description Only tickets in this status.
              * @enum {string}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed";
             /**
-             * @description Only those of this type.
+             * @description Only tickets of this type.
              * @enum {string}
              */
             type?: "question" | "incident" | "problem" | "request";
@@ -5602,7 +4936,7 @@ export interface components {
         };
         /** @description CRM records created this month. */
         QuotaUsage: {
-            /** @description The monthly quota; `None` is unlimited. */
+            /** @description The monthly quota; null if unlimited. */
             limit: number | null;
             remaining: number | null;
             /** @description Start of the next month. */
@@ -5641,34 +4975,17 @@ export interface components {
         };
         RedeliverWebhookResult: {
             attempt_count: number;
-            attempts?: {
-                duration_ms: number;
-                error: string | null;
-                manual: boolean;
-                number: number;
-                response: string | null;
-                started_at: string;
-                status: number | null;
-            }[] | null;
+            attempts?: components["schemas"]["GetWebhookDeliveryResultAttemptsItem"][] | null;
             body?: unknown;
             created_at: string;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["RedeliverWebhookResultTime"];
             id: string;
             next_attempt_at: components["schemas"]["RedeliverWebhookResultTime"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             redelivered_at: components["schemas"]["RedeliverWebhookResultTime"];
             replay_id: string | null;
             /** @enum {string} */
@@ -5682,7 +4999,7 @@ export interface components {
             api_keys: components["schemas"]["KeyOfMember"][];
             /** @description Always true. */
             deleted: boolean;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
             id: string;
             /** @description Whether these keys were revoked. */
             keys_revoked: boolean;
@@ -5699,10 +5016,10 @@ export interface components {
             finished_at: string | null;
             /** @description A request to queue past events again for a subscription. */
             id: string;
-            /** @description How many events matched when it was asked for. */
+            /** @description How many events matched when it was requested. */
             matched: number;
             only_failed: boolean;
-            /** @description How many deliveries were queued so far. */
+            /** @description How many deliveries have been queued so far. */
             queued: number;
             since: string;
             /** @enum {string} */
@@ -5714,18 +5031,18 @@ export interface components {
         ReplayInput: {
             /** @description Only count. Default: false. */
             dry_run?: boolean | null;
-            /** @description Names of events that the webhook asks for. Default: all of them. */
+            /** @description Names of events that the webhook subscribes to. Default: all of them. */
             events?: string[] | null;
             /** @description Only events whose latest delivery to the webhook failed. Default: false. */
             only_failed?: boolean | null;
-            /** @description The time from which on events are sent again. */
+            /** @description Events from this time on are sent again. */
             since: string;
-            /** @description The time before which they are. Default: now. */
+            /** @description Events before this time are sent again. Default: now. */
             until?: string | null;
         };
-        /** @description The answer to a request for a replay. */
+        /** @description The response to a request for a replay. */
         ReplayStarted: {
-            /** @description `None` for a dry run, which stores nothing. */
+            /** @description Null for a dry run, which stores nothing. */
             id: string | null;
             /** @description How many events match. */
             matched: number;
@@ -5800,12 +5117,12 @@ export interface components {
             role?: "owner" | "admin" | "member" | "viewer";
         };
         RotateInput: {
-            /** @description How long the previous secret also signs; 0 switches at once. Default: a day. */
+            /** @description How long the previous secret also signs; 0 ends it immediately. Default: a day. */
             overlap_seconds?: number | null;
         };
         RotateWebhookSecretArguments: {
             id: string;
-            /** @description How long the previous secret also signs; 0 switches at once. Default: a day. */
+            /** @description How long the previous secret also signs; 0 ends it immediately. Default: a day. */
             overlap_seconds?: number | null;
         };
         RotateWebhookSecretResult: {
@@ -5848,21 +5165,22 @@ export interface components {
             q: string;
         };
         SearchKbResult: {
-            data: {
-                excerpt: string;
-                id: string;
-                score: number;
-                slug: string;
-                title: string;
-                url: string;
-            }[];
+            data: components["schemas"]["SearchKbResultDataItem"][];
             note?: string | null;
+        };
+        SearchKbResultDataItem: {
+            excerpt: string;
+            id: string;
+            score: number;
+            slug: string;
+            title: string;
+            url: string;
         };
         /** @description The second factor as its user sees it. */
         SecondFactor: {
             enabled: boolean;
             enabled_at: string | null;
-            /** @description Recovery codes that were not used. */
+            /** @description Unused recovery codes. */
             recovery_codes_left: number;
         };
         SecondFactorBeginBody: Record<string, never>;
@@ -5882,13 +5200,13 @@ export interface components {
             expires_at: string;
             token: string;
         };
-        /** @description A session as its user sees it. Members as in [`Session`]. */
+        /** @description A session as its user sees it. */
         Session: {
             address: string | null;
             created_at: string;
-            /** @description Whether it is the session that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
-            /** @description Program and operating system, such as `Firefox on Linux`. */
+            /** @description Client and operating system, such as `Firefox on Linux`. */
             device: string;
             expires_at: string;
             /** @description A user's session in a workspace. */
@@ -5924,13 +5242,13 @@ export interface components {
         SettingsAuditLogListQuery: {
             /** @description Any of these actions. */
             action?: ("workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restricted" | "workspace.deleted" | "workspace.activated" | "member.created" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.renamed" | "api_key.updated" | "api_key.revoked" | "session.started" | "sign_in_link.issued" | "session.refused" | "session.ended" | "account.updated" | "second_factor.enabled" | "second_factor.disabled" | "second_factor.reset" | "second_factor.failed" | "operator.added" | "operator.removed" | "password.changed" | "password.reset" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.replayed" | "webhook.deleted" | "webhook.failing" | "webhook.disabled" | "webhook.creator_gone" | "kb_article.created" | "kb_article.updated" | "kb_article.deleted" | "kb_article.restored" | "comment.updated" | "comment.deleted" | "contact.erased" | "import.started" | "import.finished" | "records.exported" | "request.refused" | "refusals.left_out" | "entries.left_out")[];
-            /** @description What this member or API key did, by id. */
+            /** @description By this member or API key, given as an id. */
             actor_id?: string;
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description At this time or later. */
             since?: string;
@@ -5957,13 +5275,13 @@ export interface components {
             deleted_at?: string;
         };
         SettingsKbListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
+            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description Word prefixes in title and tags; all must match. */
             search?: string;
@@ -5972,7 +5290,7 @@ export interface components {
              * @enum {string}
              */
             status?: "draft" | "published";
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[];
         };
         SettingsKbListResponse: {
@@ -5989,11 +5307,11 @@ export interface components {
             data: components["schemas"]["NewApiKey"];
         };
         SettingsKeysListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         SettingsKeysListResponse: {
@@ -6011,11 +5329,11 @@ export interface components {
             data: components["schemas"]["Member"];
         };
         SettingsMembersListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         SettingsMembersListResponse: {
@@ -6023,7 +5341,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         SettingsMembersRemoveQuery: {
-            /** @description Whether the API keys that the member made are revoked, too. */
+            /** @description Whether to also revoke the API keys that the member created. */
             revoke_keys?: boolean;
         };
         SettingsMembersRemoveResponse: {
@@ -6033,11 +5351,11 @@ export interface components {
             data: components["schemas"]["Member"];
         };
         SettingsUpdate: {
-            /** @description Networks from which keys and users may come; empty for any. null: none. */
+            /** @description Networks from which keys and users can send requests; empty for any. null: none. */
             allowed_networks?: string[] | null;
             /** @description Default currency of deals. null: none. */
             default_currency?: string | null;
-            /** @description Whether anybody may read its published articles on its help centre. null: none. */
+            /** @description Whether its help centre shows published articles to everyone. null: none. */
             help_centre_enabled?: boolean | null;
             /**
              * @description Language of its articles. null: none.
@@ -6050,9 +5368,9 @@ export interface components {
             notify_requesters?: boolean | null;
             /** @description Whether owners and admins must have a second factor. null: none. */
             require_second_factor?: boolean | null;
-            /** @description Whether its help page may create tickets without an API key. null: none. */
+            /** @description Whether its help page can create tickets without an API key. null: none. */
             widget_enabled?: boolean | null;
-            /** @description Origins of the pages that may use the widget. null: none. */
+            /** @description Origins of the pages that can use the widget. null: none. */
             widget_origins?: string[] | null;
         };
         SettingsUsageReadResponse: {
@@ -6065,13 +5383,13 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         SettingsWebhooksDeliveriesListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description Only of this event; aliases work too. */
+            /** @description Of this event; aliases work too. */
             event?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
             /** @description In any of these states. */
             state?: ("pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled")[];
@@ -6088,11 +5406,11 @@ export interface components {
             data: components["schemas"]["Delivery"];
         };
         SettingsWebhooksListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         SettingsWebhooksListResponse: {
@@ -6107,11 +5425,11 @@ export interface components {
             data: components["schemas"]["Replay"];
         };
         SettingsWebhooksReplaysListQuery: {
-            /** @description `pagination.nextCursor` of the page before. */
+            /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description How many items at most. */
+            /** @description Maximum number of items. */
             limit?: number;
-            /** @description The number of the page; not together with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
         };
         SettingsWebhooksReplaysListResponse: {
@@ -6141,7 +5459,7 @@ export interface components {
         SettingsWorkspaceUpdateResponse: {
             data: components["schemas"]["Workspace"];
         };
-        /** @description The response to a sign-in, which is the only one that shows the token. */
+        /** @description The response to a sign-in. Only this response shows the token. */
         SignIn: {
             access_token: string;
             /** @description Expiry of the access token. */
@@ -6152,7 +5470,7 @@ export interface components {
         /** @description The user who signed in. */
         SignedInUser: {
             email: string;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
             id: string;
             name: string;
             /** @enum {string} */
@@ -6168,13 +5486,13 @@ export interface components {
             slug: string;
         };
         SubscriptionInput: {
-            /** @description What it is for, as a note to the team. */
+            /** @description Its purpose, as a note for the team. */
             description?: string | null;
             /** @description Whether events are sent. Default: true. */
             enabled?: boolean | null;
-            /** @description Names of events such as task.created, or `*` for all of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. */
             events: string[];
-            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. */
+            /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
             headers?: {
                 [key: string]: string | null;
             } | null;
@@ -6184,22 +5502,18 @@ export interface components {
              */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
-            scope?: {
-                booking_link_id?: string;
-                contract_id?: string;
-                project_id?: string;
-            } | null;
+            scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
             url: string;
         };
         SubscriptionUpdate: {
-            /** @description What it is for, as a note to the team. null: none. */
+            /** @description Its purpose, as a note for the team. null: none. */
             description?: string | null;
             /** @description Whether events are sent. null: true. */
             enabled?: boolean | null;
-            /** @description Names of events such as task.created, or `*` for all of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. */
             events?: string[];
-            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. null: none. */
+            /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. null: none. */
             headers?: {
                 [key: string]: string | null;
             } | null;
@@ -6209,11 +5523,7 @@ export interface components {
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             /** @description The one project, booking link or contract whose events are sent. null: all. */
-            scope?: {
-                booking_link_id?: string;
-                contract_id?: string;
-                project_id?: string;
-            } | null;
+            scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
             url?: string;
         };
@@ -6235,42 +5545,46 @@ export interface components {
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
             /** @description In any of these statuses. */
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[] | null;
-            /** @description With any of these tags; case does not matter. */
+            /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
-            /** @description Maximum value, in whichever currency. */
+            /** @description Maximum value, in any currency. */
             value_max?: number | null;
-            /** @description Minimum value, in whichever currency. */
+            /** @description Minimum value, in any currency. */
             value_min?: number | null;
         };
         SummarizeDealsResult: {
-            groups: {
-                count: number;
-                key: {
-                    assignee?: string | null;
-                    assignee_name?: string | null;
-                    currency?: string | null;
-                    priority?: string | null;
-                    project?: string | null;
-                    stage?: string | null;
-                    status?: string | null;
-                };
-                values?: components["schemas"]["SummarizeDealsResultList"];
-            }[];
+            groups: components["schemas"]["SummarizeDealsResultGroupsItem"][];
             omitted_groups: number;
-            total: {
-                count: number;
-                values?: components["schemas"]["SummarizeDealsResultList"];
-            };
+            total: components["schemas"]["SummarizeDealsResultTotal"];
         };
-        SummarizeDealsResultList: {
+        SummarizeDealsResultGroupsItem: {
+            count: number;
+            key: components["schemas"]["SummarizeDealsResultGroupsItemKey"];
+            values?: components["schemas"]["SummarizeDealsResultList"];
+        };
+        SummarizeDealsResultGroupsItemKey: {
+            assignee?: string | null;
+            assignee_name?: string | null;
+            currency?: string | null;
+            priority?: string | null;
+            project?: string | null;
+            stage?: string | null;
+            status?: string | null;
+        };
+        SummarizeDealsResultList: components["schemas"]["SummarizeDealsResultListItem"][] | null;
+        SummarizeDealsResultListItem: {
             count: number;
             currency: string;
             value: number;
-        }[] | null;
+        };
+        SummarizeDealsResultTotal: {
+            count: number;
+            values?: components["schemas"]["SummarizeDealsResultList"];
+        };
         SummarizeTasksArguments: {
-            /** @description Assigned to any of these members; `none` stands for nobody. */
+            /** @description Assigned to any of these members; `none` for unassigned. */
             assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description About this company. */
             company_id?: string | null;
@@ -6285,7 +5599,7 @@ export interface components {
             /** @description Due before this time. */
             due_before?: string | null;
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
-            /** @description With any of these labels; case does not matter. */
+            /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -6299,32 +5613,22 @@ export interface components {
             updated_since?: string | null;
         };
         SummarizeTasksResult: {
-            groups: {
-                count: number;
-                key: {
-                    assignee?: string | null;
-                    assignee_name?: string | null;
-                    currency?: string | null;
-                    priority?: string | null;
-                    project?: string | null;
-                    stage?: string | null;
-                    status?: string | null;
-                };
-                values?: components["schemas"]["SummarizeTasksResultList"];
-            }[];
+            groups: components["schemas"]["SummarizeTasksResultGroupsItem"][];
             omitted_groups: number;
-            total: {
-                count: number;
-                values?: components["schemas"]["SummarizeTasksResultList"];
-            };
+            total: components["schemas"]["SummarizeTasksResultTotal"];
         };
-        SummarizeTasksResultList: {
+        SummarizeTasksResultGroupsItem: {
             count: number;
-            currency: string;
-            value: number;
-        }[] | null;
+            key: components["schemas"]["SummarizeDealsResultGroupsItemKey"];
+            values?: components["schemas"]["SummarizeTasksResultList"];
+        };
+        SummarizeTasksResultList: components["schemas"]["SummarizeDealsResultListItem"][] | null;
+        SummarizeTasksResultTotal: {
+            count: number;
+            values?: components["schemas"]["SummarizeTasksResultList"];
+        };
         SummarizeTicketsArguments: {
-            /** @description Assigned to any of these members; `none` stands for nobody. */
+            /** @description Assigned to any of these members; `none` for unassigned. */
             assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
@@ -6333,7 +5637,7 @@ export interface components {
             /** @description Due before this time. */
             due_before?: string | null;
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
-            /** @description With any of these labels; case does not matter. */
+            /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -6341,7 +5645,7 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
             requester?: string | null;
             /** @description Word prefixes in title and description; all must match. */
             search?: string | null;
@@ -6351,442 +5655,331 @@ export interface components {
             updated_since?: string | null;
         };
         SummarizeTicketsResult: {
-            groups: {
-                count: number;
-                key: {
-                    assignee?: string | null;
-                    assignee_name?: string | null;
-                    currency?: string | null;
-                    priority?: string | null;
-                    project?: string | null;
-                    stage?: string | null;
-                    status?: string | null;
-                };
-                values?: components["schemas"]["SummarizeTicketsResultList"];
-            }[];
+            groups: components["schemas"]["SummarizeTicketsResultGroupsItem"][];
             omitted_groups: number;
-            total: {
-                count: number;
-                values?: components["schemas"]["SummarizeTicketsResultList"];
-            };
+            total: components["schemas"]["SummarizeTicketsResultTotal"];
         };
-        SummarizeTicketsResultList: {
+        SummarizeTicketsResultGroupsItem: {
             count: number;
-            currency: string;
-            value: number;
-        }[] | null;
+            key: components["schemas"]["SummarizeDealsResultGroupsItemKey"];
+            values?: components["schemas"]["SummarizeTicketsResultList"];
+        };
+        SummarizeTicketsResultList: components["schemas"]["SummarizeDealsResultListItem"][] | null;
+        SummarizeTicketsResultTotal: {
+            count: number;
+            values?: components["schemas"]["SummarizeTicketsResultList"];
+        };
         TaskAssignedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.assigned";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
+        };
+        TaskAssignedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Issue"];
         };
         TaskAssignedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.assigned";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskCommentAddedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.comment_added";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
+        };
+        TaskCommentAddedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["Comment"];
         };
         TaskCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "task.comment_added";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskCommentDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.comment_deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         TaskCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "task.comment_deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskCommentUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.comment_updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         TaskCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "task.comment_updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TaskCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TaskDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskRestoredDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.restored";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TaskRestoredEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.restored";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskStatusChangedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.status_changed";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TaskStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.status_changed";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TaskUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "task.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TaskUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "task.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TestWebhookArguments: {
@@ -6794,34 +5987,17 @@ export interface components {
         };
         TestWebhookResult: {
             attempt_count: number;
-            attempts?: {
-                duration_ms: number;
-                error: string | null;
-                manual: boolean;
-                number: number;
-                response: string | null;
-                started_at: string;
-                status: number | null;
-            }[] | null;
+            attempts?: components["schemas"]["GetWebhookDeliveryResultAttemptsItem"][] | null;
             body?: unknown;
             created_at: string;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["TestWebhookResultTime"];
             id: string;
             next_attempt_at: components["schemas"]["TestWebhookResultTime"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             redelivered_at: components["schemas"]["TestWebhookResultTime"];
             replay_id: string | null;
             /** @enum {string} */
@@ -6837,7 +6013,7 @@ export interface components {
             created_at: string;
             /** @description What the customer wrote. */
             description: string | null;
-            /** @description Whether there are older public comments than those shown. */
+            /** @description Whether there are older public comments that are not shown. */
             has_earlier_comments: boolean;
             /** @description The public reference. */
             reference: string;
@@ -6857,233 +6033,168 @@ export interface components {
             type: "question" | "incident" | "problem" | "request";
         };
         TicketAssignedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.assigned";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TicketAssignedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "ticket.assigned";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TicketCommentAddedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.comment_added";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         TicketCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "ticket.comment_added";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TicketCommentDeletedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.comment_deleted";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         TicketCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "ticket.comment_deleted";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TicketCommentUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.comment_updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Comment"];
-            };
+            payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
             workspace_id: string;
         };
         TicketCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Comment"];
             /** @constant */
             event: "ticket.comment_updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         TicketCreatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.created";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TicketCreatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "ticket.created";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         /** @description The customer who opened a ticket. */
@@ -7094,49 +6205,36 @@ export interface components {
             name: string;
         };
         TicketStatusChangedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.status_changed";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TicketStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "ticket.status_changed";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         /** @description A ticket in a list. */
@@ -7159,49 +6257,36 @@ export interface components {
             type: "question" | "incident" | "problem" | "request";
         };
         TicketUpdatedDelivery: {
-            /** @description When it happened. */
+            /** @description When the event happened. */
             created_at: string;
             /** @constant */
             event: "ticket.updated";
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
-            payload: {
-                actor: components["schemas"]["EventActor"];
-                /** @description The members that changed. */
-                changes: {
-                    [key: string]: {
-                        from: unknown;
-                        to: unknown;
-                    };
-                };
-                data: components["schemas"]["Issue"];
-            };
+            payload: components["schemas"]["TaskAssignedDeliveryPayload"];
             workspace_id: string;
         };
         TicketUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
-            /** @description The members that changed. */
+            /** @description The members that changed, each with its old and new value. */
             changes: {
-                [key: string]: {
-                    from: unknown;
-                    to: unknown;
-                };
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
             };
             created_at: string;
             data: components["schemas"]["Issue"];
             /** @constant */
             event: "ticket.updated";
-            /** @description A stored event; of version 7, with the time of the event. */
+            /** @description A stored event; a version 7 UUID with the time of the event. */
             id: string;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The record that it is about, for a comment the record that it is on; null for an event that another system reported. */
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
             record: components["schemas"]["EventRecord"] | null;
-            /** @description The id of the request that did it; null for what happened without one. */
+            /** @description The id of the request that caused it; null if no request did. */
             request_id: string | null;
-            /** @description The tool that was called, if one was. */
+            /** @description The tool that was called, if any. */
             tool: string | null;
-            /** @description The record's version since; null for comments and for events that other systems reported. */
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
         ToolSession: {
@@ -7218,116 +6303,100 @@ export interface components {
         ToolsCallBody: {
             /** @description Ignored. */
             _meta?: unknown;
-            /** @description What its input schema describes. */
+            /** @description The arguments, which must match the tool's input schema. */
             arguments?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The tool. */
+            /** @description The name of the tool. */
             name: string;
         };
         ToolsCallResponse: {
-            content: {
-                text: string;
-                /** @constant */
-                type: "text";
-            }[];
-            /** @description Whether the tool refused; the text says why. */
+            content: components["schemas"]["ToolsCallResponseContentItem"][];
+            /** @description Whether the call failed; the text says why. */
             isError: boolean;
-            /** @description What the tool's output schema describes; not there if `isError`. */
+            /** @description The result, which matches the tool's output schema; absent if `isError`. */
             structuredContent?: {
                 [key: string]: unknown;
             };
         };
+        ToolsCallResponseContentItem: {
+            text: string;
+            /** @constant */
+            type: "text";
+        };
         ToolsListByBodyBody: {
             features?: (("crm" | "projects" | "support" | "webhooks")[] | null) | string;
+            /** @description Also list the tools that the key may not call; false if absent. */
             includeDenied?: boolean | null;
+            /** @description With `includeSchemas`: include the output schemas too; true if absent. */
             includeOutputSchemas?: boolean | null;
+            /** @description Include the schemas of the tools; false if absent. */
             includeSchemas?: boolean | null;
         };
         ToolsListByBodyQuery: {
             /** @description Features, separated by commas. */
             features?: string;
+            /** @description Also list the tools that the key may not call; false if absent. */
             includeDenied?: boolean;
+            /** @description With `includeSchemas`: include the output schemas too; true if absent. */
             includeOutputSchemas?: boolean;
+            /** @description Include the schemas of the tools; false if absent. */
             includeSchemas?: boolean;
         };
         ToolsListByBodyResponse: {
-            /** @description Of the tools in the list. */
+            /** @description The number of tools in the list. */
             count: number;
-            tools: ({
-                /** @description Whether the key may call it. */
-                allowed: boolean;
-                annotations: {
-                    [key: string]: unknown;
-                };
-                description: string;
-                /** @enum {unknown} */
-                feature: "crm" | "projects" | "support" | "webhooks";
-                inputSchema?: {
-                    [key: string]: unknown;
-                };
-                name: string;
-                /** @description Whether it needs all of `permissions`. */
-                needsAllPermissions?: boolean;
-                outputSchema?: {
-                    [key: string]: unknown;
-                };
-                /** @description What it needs; null if every key may call it. */
-                permission: string | null;
-                /** @description All that it needs one of, if there are several; only of a denied tool. */
-                permissions?: string[];
-                /** @description Whether a call may be repeated; absent: it may. */
-                repeatable?: boolean;
-                title: string;
-            } & {
+            tools: components["schemas"]["ToolsListByBodyResponseToolsItem"][];
+        } & {
+            [key: string]: unknown;
+        };
+        ToolsListByBodyResponseToolsItem: {
+            /** @description Whether the key may call it. */
+            allowed: boolean;
+            annotations: {
                 [key: string]: unknown;
-            })[];
+            };
+            description: string;
+            /** @enum {unknown} */
+            feature: "crm" | "projects" | "support" | "webhooks";
+            inputSchema?: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** @description Whether it requires all of `permissions`. */
+            needsAllPermissions?: boolean;
+            outputSchema?: {
+                [key: string]: unknown;
+            };
+            /** @description The permission that it requires; null if every key may call it. */
+            permission: string | null;
+            /** @description The permissions of a denied tool that has several. Any one is enough, unless `needsAllPermissions`. */
+            permissions?: string[];
+            /** @description False if a call must not be retried, even with an `Idempotency-Key`; absent otherwise. */
+            repeatable?: boolean;
+            title: string;
         } & {
             [key: string]: unknown;
         };
         ToolsListQuery: {
             /** @description Features, separated by commas. */
             features?: string;
+            /** @description Also list the tools that the key may not call; false if absent. */
             includeDenied?: boolean;
+            /** @description With `includeSchemas`: include the output schemas too; true if absent. */
             includeOutputSchemas?: boolean;
+            /** @description Include the schemas of the tools; false if absent. */
             includeSchemas?: boolean;
         };
         ToolsListResponse: {
-            /** @description Of the tools in the list. */
+            /** @description The number of tools in the list. */
             count: number;
-            tools: ({
-                /** @description Whether the key may call it. */
-                allowed: boolean;
-                annotations: {
-                    [key: string]: unknown;
-                };
-                description: string;
-                /** @enum {unknown} */
-                feature: "crm" | "projects" | "support" | "webhooks";
-                inputSchema?: {
-                    [key: string]: unknown;
-                };
-                name: string;
-                /** @description Whether it needs all of `permissions`. */
-                needsAllPermissions?: boolean;
-                outputSchema?: {
-                    [key: string]: unknown;
-                };
-                /** @description What it needs; null if every key may call it. */
-                permission: string | null;
-                /** @description All that it needs one of, if there are several; only of a denied tool. */
-                permissions?: string[];
-                /** @description Whether a call may be repeated; absent: it may. */
-                repeatable?: boolean;
-                title: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            tools: components["schemas"]["ToolsListByBodyResponseToolsItem"][];
         } & {
             [key: string]: unknown;
         };
         ToolsStreamableHttpBody: {
-            /** @description Of a request; a notification has none. */
+            /** @description The id of a request; a notification has none. */
             id?: string | number;
             /** @constant */
             jsonrpc: "2.0";
@@ -7368,36 +6437,12 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["UpdateCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             edited_at: string | null;
             id: string;
             issue_id: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
-            record: ({
-                /** @description A contact. */
-                id: string;
-                /** @constant */
-                type: "contact";
-            } | {
-                /** @description A company. */
-                id: string;
-                /** @constant */
-                type: "company";
-            } | {
-                /** @description A deal. */
-                id: string;
-                /** @constant */
-                type: "deal";
-            }) | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            record: (components["schemas"]["AddCommentResultRecord2"] | components["schemas"]["AddCommentResultRecord3"] | components["schemas"]["AddCommentResultRecord4"]) | null;
             updated_at: string;
             version: number;
             /** @enum {string|null} */
@@ -7417,40 +6462,27 @@ export interface components {
             id: string;
             /** @description The industry it works in. */
             industry?: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name?: string;
-            /** @description What is worth knowing about it. */
+            /** @description Notes about the company. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of its website. */
+            /** @description The URL of its website. */
             website?: string | null;
         };
         UpdateCompanyResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             domain: string | null;
             external_id: string | null;
             id: string;
             industry: string | null;
             name: string;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             updated_at: string;
             version: number;
@@ -7470,7 +6502,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. */
+            /** @description All custom fields of the record. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7488,13 +6520,13 @@ export interface components {
             job_title?: string | null;
             /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. */
+            /** @description Where the contact came from, such as a trade fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. */
+            /** @description Notes about the contact. */
             notes?: string | null;
             /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. */
+            /** @description The URL of their `LinkedIn` page. */
             social_linkedin?: string | null;
             /** @description The state or region they are in. */
             state?: string | null;
@@ -7503,7 +6535,7 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. */
+            /** @description All of their tags. */
             tags?: string[] | null;
         };
         UpdateContactResult: {
@@ -7514,20 +6546,12 @@ export interface components {
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
             country: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
             external_id: string | null;
             first_name: string | null;
@@ -7537,12 +6561,7 @@ export interface components {
             last_name: string | null;
             lead_source: string | null;
             notes: string | null;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             phone: string | null;
             social_linkedin: string | null;
             state: string | null;
@@ -7556,10 +6575,10 @@ export interface components {
             /** @description The last day; on or after `start_date`. */
             end_date?: string;
             expected_version?: number | null;
-            /** @description What is to be reached in it. */
+            /** @description What the cycle should achieve. */
             goal?: string | null;
             id: string;
-            /** @description What the cycle is called. */
+            /** @description The cycle's name. */
             name?: string;
             /** @description The first day. */
             start_date?: string;
@@ -7567,29 +6586,16 @@ export interface components {
         UpdateCycleResult: {
             completed_issue_count: number;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             end_date: string;
             goal: string | null;
             id: string;
             issue_count: number;
             name: string;
             number: number;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             project_id: string;
             start_date: string;
             /** @enum {string} */
@@ -7598,23 +6604,23 @@ export interface components {
             version: number;
         };
         UpdateDealArguments: {
-            /** @description The day it closed; closing sets it to today unless sent. */
+            /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
             company_id?: string | null;
-            /** @description Who the deal is made with. */
+            /** @description The contact that the deal is with. */
             contact_id?: string | null;
             /** @description The currency of value. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. */
+            /** @description All custom fields of the record. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. */
+            /** @description Further details. */
             description?: string | null;
             /** @description The developer of what is sold, kept in another system. */
             developer_id?: string | null;
@@ -7632,21 +6638,21 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. */
+            /** @description All of its tags. */
             tags?: string[] | null;
             /** @description The sales territory. */
             territory?: string | null;
@@ -7663,21 +6669,13 @@ export interface components {
             company_id: components["schemas"]["UpdateDealResultId"];
             contact_id: components["schemas"]["UpdateDealResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["UpdateDealResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateDealResultCreatedBy"];
             created_by_name: string | null;
             currency: string;
             custom_fields: {
                 [key: string]: unknown;
             };
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             description: string | null;
             developer_id: components["schemas"]["UpdateDealResultId"];
             expected_close_date: string | null;
@@ -7685,12 +6683,7 @@ export interface components {
             id: string;
             lost_reason: string | null;
             package_id: components["schemas"]["UpdateDealResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             price_book_id: components["schemas"]["UpdateDealResultId"];
             probability: number | null;
             rep_id: components["schemas"]["UpdateDealResultId"];
@@ -7707,20 +6700,25 @@ export interface components {
             value: number | null;
             version: number;
         };
+        UpdateDealResultCreatedBy: {
+            id: components["schemas"]["UpdateDealResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpdateDealResultId: string | null;
         UpdateKbArticleArguments: {
             /** @description The answer, in Markdown. */
             body?: string | null;
             expected_version?: number | null;
             id: string;
-            /** @description Its name in addresses, unique in the workspace. */
+            /** @description Its name in URLs, unique in the workspace. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too.
+             * @description draft: only the team sees it; published: customers see it too.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. */
+            /** @description All of its tags, which are searched too. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title?: string;
@@ -7728,24 +6726,11 @@ export interface components {
         UpdateKbArticleResult: {
             body: string | null;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             id: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             published_at: string | null;
             slug: string;
             /** @enum {string} */
@@ -7758,7 +6743,7 @@ export interface components {
         UpdateProjectArguments: {
             /** @description The company that the project is for. */
             company_id?: string | null;
-            /** @description The deal from which the project started. */
+            /** @description The deal that the project started from. */
             deal_id?: string | null;
             /** @description What the project is about. */
             description?: string | null;
@@ -7767,14 +6752,14 @@ export interface components {
             expected_version?: number | null;
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
-            /** @description The address of its source code. */
+            /** @description The URL of its source code. */
             github_url?: string | null;
-            /** @description Whether what it makes is hosted for the customer. */
+            /** @description Whether the result is hosted for the customer. */
             hosted?: boolean | null;
             id: string;
             /** @description The member who leads the project. */
             lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description What the project is called. */
+            /** @description The project's name. */
             name?: string;
             /**
              * @description How urgent it is.
@@ -7786,7 +6771,7 @@ export interface components {
             /** @description The first day. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active.
+             * @description The status. archived can only become active; cancelled only planning or active.
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
@@ -7798,17 +6783,9 @@ export interface components {
         UpdateProjectResult: {
             company_id: components["schemas"]["UpdateProjectResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["UpdateProjectResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateProjectResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             deal_id: components["schemas"]["UpdateProjectResultId"];
             description: string | null;
             end_date: string | null;
@@ -7819,12 +6796,7 @@ export interface components {
             lead_user_id: components["schemas"]["UpdateProjectResultId"];
             lead_user_name: string | null;
             name: string;
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             progress: number;
@@ -7836,19 +6808,24 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        UpdateProjectResultCreatedBy: {
+            id: components["schemas"]["UpdateProjectResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpdateProjectResultId: string | null;
         UpdateTaskArguments: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. */
             contact_id?: string | null;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
             /** @description The deal that a task is about; tickets have none. */
             deal_id?: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
@@ -7866,11 +6843,11 @@ export interface components {
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own.
+             * @description The status; tasks and tickets have different values.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title?: string;
         };
         UpdateTaskResult: {
@@ -7880,17 +6857,9 @@ export interface components {
             completed_at: components["schemas"]["UpdateTaskResultTime"];
             contact_id: components["schemas"]["UpdateTaskResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["UpdateTaskResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateTaskResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["UpdateTaskResultId"];
             deal_id: components["schemas"]["UpdateTaskResultId"];
             description: string | null;
@@ -7903,23 +6872,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["UpdateTaskResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["UpdateTaskResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["UpdateTaskResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["UpdateTaskResultRequester"] | null;
             resolved_at: components["schemas"]["UpdateTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -7928,14 +6886,26 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        UpdateTaskResultCreatedBy: {
+            id: components["schemas"]["UpdateTaskResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpdateTaskResultId: string | null;
+        UpdateTaskResultRequester: {
+            contact_id: components["schemas"]["UpdateTaskResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         UpdateTaskResultTime: string | null;
         UpdateTicketArguments: {
-            /** @description The member who is responsible for it. */
+            /** @description The member responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
+            /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
-            /** @description All that is known about it. */
+            /** @description The details. */
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
@@ -7953,11 +6923,11 @@ export interface components {
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own.
+             * @description The status; tasks and tickets have different values.
              * @enum {string|null}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
-            /** @description What is to be done or was asked, in a line. */
+            /** @description What to do or what was asked, in one line. */
             title?: string;
         };
         UpdateTicketResult: {
@@ -7967,17 +6937,9 @@ export interface components {
             completed_at: components["schemas"]["UpdateTicketResultTime"];
             contact_id: components["schemas"]["UpdateTicketResultId"];
             created_at: string;
-            created_by: {
-                id: components["schemas"]["UpdateTicketResultId"];
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateTicketResultCreatedBy"];
             created_by_name: string | null;
-            cut?: {
-                member: string;
-                next_offset: number;
-                total_characters: number;
-            }[];
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
             cycle_id: components["schemas"]["UpdateTicketResultId"];
             deal_id: components["schemas"]["UpdateTicketResultId"];
             description: string | null;
@@ -7990,23 +6952,12 @@ export interface components {
             labels: string[];
             number: number;
             parent_id: components["schemas"]["UpdateTicketResultId"];
-            part?: {
-                member: string;
-                next_offset: number | null;
-                offset: number;
-                text: string;
-            } | null;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
             project_id: components["schemas"]["UpdateTicketResultId"];
             reference: string | null;
-            requester: {
-                contact_id: components["schemas"]["UpdateTicketResultId"];
-                email: string;
-                name: string;
-                /** @enum {string} */
-                type: "question" | "incident" | "problem" | "request";
-            } | null;
+            requester: components["schemas"]["UpdateTicketResultRequester"] | null;
             resolved_at: components["schemas"]["UpdateTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
@@ -8015,17 +6966,29 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        UpdateTicketResultCreatedBy: {
+            id: components["schemas"]["UpdateTicketResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpdateTicketResultId: string | null;
+        UpdateTicketResultRequester: {
+            contact_id: components["schemas"]["UpdateTicketResultId"];
+            email: string;
+            name: string;
+            /** @enum {string} */
+            type: "question" | "incident" | "problem" | "request";
+        };
         UpdateTicketResultTime: string | null;
         UpdateWebhookArguments: {
-            /** @description What it is for, as a note to the team. */
+            /** @description Its purpose, as a note for the team. */
             description?: string | null;
             /** @description Whether events are sent. */
             enabled?: boolean | null;
-            /** @description Names of events such as task.created, or `*` for all of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. */
             events?: string[];
             expected_version?: number | null;
-            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. */
+            /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
             headers?: {
                 [key: string]: string | null;
             } | null;
@@ -8036,11 +6999,7 @@ export interface components {
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             /** @description The one project, booking link or contract whose events are sent. */
-            scope?: {
-                booking_link_id?: string;
-                contract_id?: string;
-                project_id?: string;
-            } | null;
+            scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
             url?: string;
         };
@@ -8088,26 +7047,27 @@ export interface components {
             external_id?: string | null;
             /** @description The industry it works in. null: none. */
             industry?: string | null;
-            /** @description The name that it goes by. */
+            /** @description The company's name. */
             name?: string;
-            /** @description What is worth knowing about it. null: none. */
+            /** @description Notes about the company. null: none. */
             notes?: string | null;
             /** @description The phone number. null: none. */
             phone?: string | null;
-            /** @description The address of its website. null: none. */
+            /** @description The URL of its website. null: none. */
             website?: string | null;
         };
         UpsertCompaniesResult: {
             created: (string | null)[];
-            failed: {
-                code: string;
-                existing_id?: string | null;
-                index: number;
-                message: string;
-            }[];
+            failed: components["schemas"]["UpsertCompaniesResultFailedItem"][];
             outcomes: ("created" | "updated" | "unchanged" | "failed")[];
             unchanged: string[];
             updated: string[];
+        };
+        UpsertCompaniesResultFailedItem: {
+            code: string;
+            existing_id?: string | null;
+            index: number;
+            message: string;
         };
         UpsertContactsArguments: {
             dry_run?: boolean | null;
@@ -8127,7 +7087,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. null: none. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All custom fields of the record. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -8143,13 +7103,13 @@ export interface components {
             job_title?: string | null;
             /** @description The family name. null: none. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. null: none. */
+            /** @description Where the contact came from, such as a trade fair. null: none. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. null: none. */
+            /** @description Notes about the contact. null: none. */
             notes?: string | null;
             /** @description The phone number. null: none. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. null: none. */
+            /** @description The URL of their `LinkedIn` page. null: none. */
             social_linkedin?: string | null;
             /** @description The state or region they are in. null: none. */
             state?: string | null;
@@ -8158,17 +7118,12 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. null: none. */
+            /** @description All of their tags. null: none. */
             tags?: string[] | null;
         };
         UpsertContactsResult: {
             created: (string | null)[];
-            failed: {
-                code: string;
-                existing_id?: string | null;
-                index: number;
-                message: string;
-            }[];
+            failed: components["schemas"]["UpsertCompaniesResultFailedItem"][];
             outcomes: ("created" | "updated" | "unchanged" | "failed")[];
             unchanged: string[];
             updated: string[];
@@ -8178,23 +7133,23 @@ export interface components {
             items: components["schemas"]["UpsertDealsItem"][];
         };
         UpsertDealsItem: {
-            /** @description The day it closed; closing sets it to today unless sent. null: none. */
+            /** @description The day it closed; today if not sent when the deal closes. null: none. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. null: none. */
+            /** @description The member responsible for it. null: none. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The commission, in percent of value. null: none. */
             commission_pct?: number | null;
             /** @description The company that buys. null: none. */
             company_id?: string | null;
-            /** @description Who the deal is made with. null: none. */
+            /** @description The contact that the deal is with. null: none. */
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All custom fields of the record. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. null: none. */
+            /** @description Further details. null: none. */
             description?: string | null;
             /** @description The developer of what is sold, kept in another system. null: none. */
             developer_id?: string | null;
@@ -8210,21 +7165,21 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. null: none. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. null: none. */
+            /** @description The member who sells it on site, in addition to `assigned_to`. null: none. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Where the deal came from, such as a campaign. null: none. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+             * @description The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+             * @description open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. null: none. */
+            /** @description All of its tags. null: none. */
             tags?: string[] | null;
             /** @description The sales territory. null: none. */
             territory?: string | null;
@@ -8235,12 +7190,7 @@ export interface components {
         };
         UpsertDealsResult: {
             created: (string | null)[];
-            failed: {
-                code: string;
-                existing_id?: string | null;
-                index: number;
-                message: string;
-            }[];
+            failed: components["schemas"]["UpsertCompaniesResultFailedItem"][];
             outcomes: ("created" | "updated" | "unchanged" | "failed")[];
             unchanged: string[];
             updated: string[];
@@ -8260,8 +7210,8 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["Actor"];
             /**
-             * @description Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-             *     next is its maker.
+             * @description Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+             *     sends events; saving it makes the caller its creator.
              */
             creator_gone: boolean;
             description: string | null;
@@ -8277,11 +7227,11 @@ export interface components {
             };
             /** @description A webhook subscription. */
             id: string;
-            /** @description Who made it or saved it last. */
+            /** @description Who created it or last saved it. */
             maker: components["schemas"]["Actor"];
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The end of the overlap in which the previous secret signs too. */
+            /** @description The end of the overlap in which the previous secret also signs. */
             overlap_ends_at: string | null;
             scope: {
                 [key: string]: unknown;
@@ -8296,21 +7246,22 @@ export interface components {
             /** @constant */
             event: "webhook.test";
             id: string;
-            payload: {
-                message: string;
-                module: string;
-            };
+            payload: components["schemas"]["WebhookTestDeliveryPayload"];
             workspace_id: string;
+        };
+        WebhookTestDeliveryPayload: {
+            message: string;
+            module: string;
         };
         /** @description How far webhooks are behind. */
         WebhookUsage: {
             /** @description Events whose deliveries are queued later; counting stops at `max_waiting`. */
             behind: number;
-            /** @description How many may wait before events do. */
+            /** @description How many deliveries can wait before events have to wait. */
             max_waiting: number;
             /** @description When the first of these events happened. */
             oldest_behind_at: string | null;
-            /** @description Deliveries that wait for an attempt or are being sent, without those of disabled webhooks. */
+            /** @description Deliveries that are being sent or wait for an attempt, except those of disabled webhooks. */
             waiting: number;
         };
         /** @description A webhook with its secret, which is shown only once. */
@@ -8318,8 +7269,8 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["Actor"];
             /**
-             * @description Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-             *     next is its maker.
+             * @description Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+             *     sends events; saving it makes the caller its creator.
              */
             creator_gone: boolean;
             description: string | null;
@@ -8335,11 +7286,11 @@ export interface components {
             };
             /** @description A webhook subscription. */
             id: string;
-            /** @description Who made it or saved it last. */
+            /** @description Who created it or last saved it. */
             maker: components["schemas"]["Actor"];
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The end of the overlap in which the previous secret signs too. */
+            /** @description The end of the overlap in which the previous secret also signs. */
             overlap_ends_at: string | null;
             scope: {
                 [key: string]: unknown;
@@ -8351,59 +7302,65 @@ export interface components {
         };
         WhoamiArguments: Record<string, never>;
         WhoamiResult: {
-            credential: {
-                expires_at: string | null;
-                id: string;
-                name: string;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
-            limits: {
-                crm_quota: {
-                    limit: number | null;
-                    remaining: number | null;
-                    resets_at: string;
-                    used: number;
-                };
-                requests: {
-                    /** @enum {string} */
-                    class: "read" | "write" | "bulk" | "critical" | "anonymous" | "public_tickets" | "public_fetches" | "public_kb_searches" | "console";
-                    limit: number;
-                    remaining: number;
-                    reset: number;
-                }[];
-            };
+            credential: components["schemas"]["WhoamiResultCredential"];
+            limits: components["schemas"]["WhoamiResultLimits"];
             now: string;
             permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
             /** @enum {string|null} */
             role: "owner" | "admin" | "member" | "viewer" | null;
             scopes: string[];
-            trial: {
-                calls_limit: number;
-                calls_remaining: number;
-            } | null;
-            workspace: {
-                id: string;
-                name: string;
-                /** @enum {string} */
-                plan: "starter" | "professional" | "enterprise";
-                slug: string;
-            };
+            trial: components["schemas"]["WhoamiResultTrial"] | null;
+            workspace: components["schemas"]["WhoamiResultWorkspace"];
+        };
+        WhoamiResultCredential: {
+            expires_at: string | null;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        WhoamiResultLimits: {
+            crm_quota: components["schemas"]["WhoamiResultLimitsCrmQuota"];
+            requests: components["schemas"]["WhoamiResultLimitsRequestsItem"][];
+        };
+        WhoamiResultLimitsCrmQuota: {
+            limit: number | null;
+            remaining: number | null;
+            resets_at: string;
+            used: number;
+        };
+        WhoamiResultLimitsRequestsItem: {
+            /** @enum {string} */
+            class: "read" | "write" | "bulk" | "critical" | "anonymous" | "public_tickets" | "public_fetches" | "public_kb_searches" | "console";
+            limit: number;
+            remaining: number;
+            reset: number;
+        };
+        WhoamiResultTrial: {
+            calls_limit: number;
+            calls_remaining: number;
+        };
+        WhoamiResultWorkspace: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            plan: "starter" | "professional" | "enterprise";
+            slug: string;
         };
         WidgetCreateTicketResponse: {
             data: components["schemas"]["TicketSummary"];
         };
         WidgetSearchKbData: components["schemas"]["KbHit"][];
         WidgetSearchKbQuery: {
-            /** @description How many hits at most. */
+            /** @description Maximum number of hits. */
             limit?: number;
-            /** @description The words to find. */
+            /** @description The words to search for. */
             q: string;
         };
         WidgetSearchKbResponse: {
             data: components["schemas"]["WidgetSearchKbData"];
         };
-        /** @description A workspace as shown in its settings. Members as in [`Workspace`]. */
+        /** @description A workspace as shown in its settings. */
         Workspace: {
             allowed_networks: string[];
             created_at: string;
@@ -8430,7 +7387,7 @@ export interface components {
         WorkspaceDeletion: {
             /** @description Always true. */
             deleted: boolean;
-            /** @description When it is erased; until then, a change of its status brings it back. */
+            /** @description When it is erased; until then, changing its status restores it. */
             erase_at: string | null;
             /** @description A workspace: the tenant that every record and credential belongs to. */
             id: string;
@@ -8441,14 +7398,14 @@ export interface components {
             /** @description The address of the first owner, who is invited by e-mail. */
             owner_email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /**
-             * @description Plan; that of the settings by default.
+             * @description Plan; the service's default if not sent.
              * @enum {string|null}
              */
             plan?: "starter" | "professional" | "enterprise" | null;
             /** @description Short name: lowercase letters, digits and hyphens. */
             slug: string;
         };
-        /** @description Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`]. */
+        /** @description Limits set for a workspace; null means the plan's limit. */
         WorkspaceLimits: {
             crm_quota_per_month: number | null;
             emails_per_hour: number | null;
@@ -8460,32 +7417,33 @@ export interface components {
         };
         WorkspaceUpdate: {
             /** @description Limits to change; null resets all of them to the plan's. null: none. */
-            limits?: {
-                /** @description Contacts, companies and deals created per month. null: none. */
-                crm_quota_per_month?: number | null;
-                /** @description E-mails that the workspace causes per hour. null: none. */
-                emails_per_hour?: number | null;
-                /** @description Bytes that changes add to the event log per day. null: none. */
-                event_bytes_per_day?: number | null;
-                /** @description Public tickets read per address and minute. null: none. */
-                public_fetches_per_minute?: number | null;
-                /** @description Searches of the knowledge base per address and minute. null: none. */
-                public_kb_searches_per_minute?: number | null;
-                /** @description Public tickets created per address and hour. null: none. */
-                public_tickets_per_hour?: number | null;
-                /** @description Requests per minute and credential. null: none. */
-                requests_per_minute?: number | null;
-            } | null;
+            limits?: components["schemas"]["WorkspaceUpdateLimits"] | null;
             /**
-             * @description New plan; null goes back to the default. null: none.
+             * @description New plan; null resets it to the default. null: none.
              * @enum {string|null}
              */
             plan?: "starter" | "professional" | "enterprise" | null;
             /**
-             * @description New status. A workspace is deleted with DELETE, which asks for its slug.
+             * @description New status. To delete a workspace, use DELETE, which requires its slug.
              * @enum {string}
              */
             status?: "active" | "suspended" | "restricted";
+        };
+        WorkspaceUpdateLimits: {
+            /** @description Contacts, companies and deals created per month. null: none. */
+            crm_quota_per_month?: number | null;
+            /** @description E-mails sent for the workspace per hour. null: none. */
+            emails_per_hour?: number | null;
+            /** @description Bytes that changes add to the event log per day. null: none. */
+            event_bytes_per_day?: number | null;
+            /** @description Public tickets read per address and minute. null: none. */
+            public_fetches_per_minute?: number | null;
+            /** @description Searches of the knowledge base per address and minute. null: none. */
+            public_kb_searches_per_minute?: number | null;
+            /** @description Public tickets created per address and hour. null: none. */
+            public_tickets_per_hour?: number | null;
+            /** @description Requests per minute and credential. null: none. */
+            requests_per_minute?: number | null;
         };
     };
     responses: never;
@@ -8506,10 +7464,17 @@ export type AccountWorkspace = components['schemas']['AccountWorkspace'];
 export type Actor = components['schemas']['Actor'];
 export type AddCommentArguments = components['schemas']['AddCommentArguments'];
 export type AddCommentResult = components['schemas']['AddCommentResult'];
+export type AddCommentResultCutItem = components['schemas']['AddCommentResultCutItem'];
+export type AddCommentResultPart = components['schemas']['AddCommentResultPart'];
 export type AddCommentResultRecord = components['schemas']['AddCommentResultRecord'];
+export type AddCommentResultRecord2 = components['schemas']['AddCommentResultRecord2'];
+export type AddCommentResultRecord3 = components['schemas']['AddCommentResultRecord3'];
+export type AddCommentResultRecord4 = components['schemas']['AddCommentResultRecord4'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Article = components['schemas']['Article'];
 export type ArticleCreatedDelivery = components['schemas']['ArticleCreatedDelivery'];
+export type ArticleCreatedDeliveryPayload = components['schemas']['ArticleCreatedDeliveryPayload'];
+export type ArticleCreatedDeliveryPayloadChangesItem = components['schemas']['ArticleCreatedDeliveryPayloadChangesItem'];
 export type ArticleCreatedEvent = components['schemas']['ArticleCreatedEvent'];
 export type ArticleDeletedDelivery = components['schemas']['ArticleDeletedDelivery'];
 export type ArticleDeletedEvent = components['schemas']['ArticleDeletedEvent'];
@@ -8534,8 +7499,11 @@ export type AuthRequestPasswordResetResponse = components['schemas']['AuthReques
 export type AuthResetPasswordResponse = components['schemas']['AuthResetPasswordResponse'];
 export type BulkFailure = components['schemas']['BulkFailure'];
 export type BulkUpdateInput = components['schemas']['BulkUpdateInput'];
+export type BulkUpdateInputPatch = components['schemas']['BulkUpdateInputPatch'];
 export type BulkUpdateIssuesArguments = components['schemas']['BulkUpdateIssuesArguments'];
+export type BulkUpdateIssuesArgumentsPatch = components['schemas']['BulkUpdateIssuesArgumentsPatch'];
 export type BulkUpdateIssuesResult = components['schemas']['BulkUpdateIssuesResult'];
+export type BulkUpdateIssuesResultFailedItem = components['schemas']['BulkUpdateIssuesResultFailedItem'];
 export type BulkUpdated = components['schemas']['BulkUpdated'];
 export type ChallengeInput = components['schemas']['ChallengeInput'];
 export type ClassUsage = components['schemas']['ClassUsage'];
@@ -8555,6 +7523,7 @@ export type CompaniesRestoreResponse = components['schemas']['CompaniesRestoreRe
 export type CompaniesUpdateResponse = components['schemas']['CompaniesUpdateResponse'];
 export type Company = components['schemas']['Company'];
 export type CompanyCommentAddedDelivery = components['schemas']['CompanyCommentAddedDelivery'];
+export type CompanyCommentAddedDeliveryPayload = components['schemas']['CompanyCommentAddedDeliveryPayload'];
 export type CompanyCommentAddedEvent = components['schemas']['CompanyCommentAddedEvent'];
 export type CompanyCommentDeletedDelivery = components['schemas']['CompanyCommentDeletedDelivery'];
 export type CompanyCommentDeletedEvent = components['schemas']['CompanyCommentDeletedEvent'];
@@ -8566,6 +7535,7 @@ export type CompanyCommentsListQuery = components['schemas']['CompanyCommentsLis
 export type CompanyCommentsListResponse = components['schemas']['CompanyCommentsListResponse'];
 export type CompanyCommentsUpdateResponse = components['schemas']['CompanyCommentsUpdateResponse'];
 export type CompanyCreatedDelivery = components['schemas']['CompanyCreatedDelivery'];
+export type CompanyCreatedDeliveryPayload = components['schemas']['CompanyCreatedDeliveryPayload'];
 export type CompanyCreatedEvent = components['schemas']['CompanyCreatedEvent'];
 export type CompanyDeletedDelivery = components['schemas']['CompanyDeletedDelivery'];
 export type CompanyDeletedEvent = components['schemas']['CompanyDeletedEvent'];
@@ -8585,6 +7555,7 @@ export type ContactCommentDeletedEvent = components['schemas']['ContactCommentDe
 export type ContactCommentUpdatedDelivery = components['schemas']['ContactCommentUpdatedDelivery'];
 export type ContactCommentUpdatedEvent = components['schemas']['ContactCommentUpdatedEvent'];
 export type ContactCreatedDelivery = components['schemas']['ContactCreatedDelivery'];
+export type ContactCreatedDeliveryPayload = components['schemas']['ContactCreatedDeliveryPayload'];
 export type ContactCreatedEvent = components['schemas']['ContactCreatedEvent'];
 export type ContactDeletedDelivery = components['schemas']['ContactDeletedDelivery'];
 export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
@@ -8604,27 +7575,35 @@ export type CreateCycleArguments = components['schemas']['CreateCycleArguments']
 export type CreateCycleResult = components['schemas']['CreateCycleResult'];
 export type CreateDealArguments = components['schemas']['CreateDealArguments'];
 export type CreateDealResult = components['schemas']['CreateDealResult'];
+export type CreateDealResultCreatedBy = components['schemas']['CreateDealResultCreatedBy'];
 export type CreateDealResultId = components['schemas']['CreateDealResultId'];
 export type CreateKbArticleArguments = components['schemas']['CreateKbArticleArguments'];
 export type CreateKbArticleResult = components['schemas']['CreateKbArticleResult'];
 export type CreateProjectArguments = components['schemas']['CreateProjectArguments'];
 export type CreateProjectResult = components['schemas']['CreateProjectResult'];
+export type CreateProjectResultCreatedBy = components['schemas']['CreateProjectResultCreatedBy'];
 export type CreateProjectResultId = components['schemas']['CreateProjectResultId'];
 export type CreateTaskArguments = components['schemas']['CreateTaskArguments'];
 export type CreateTaskResult = components['schemas']['CreateTaskResult'];
+export type CreateTaskResultCreatedBy = components['schemas']['CreateTaskResultCreatedBy'];
 export type CreateTaskResultId = components['schemas']['CreateTaskResultId'];
+export type CreateTaskResultRequester = components['schemas']['CreateTaskResultRequester'];
 export type CreateTaskResultTime = components['schemas']['CreateTaskResultTime'];
 export type CreateTicketArguments = components['schemas']['CreateTicketArguments'];
 export type CreateTicketResult = components['schemas']['CreateTicketResult'];
+export type CreateTicketResultCreatedBy = components['schemas']['CreateTicketResultCreatedBy'];
 export type CreateTicketResultId = components['schemas']['CreateTicketResultId'];
+export type CreateTicketResultRequester = components['schemas']['CreateTicketResultRequester'];
 export type CreateTicketResultTime = components['schemas']['CreateTicketResultTime'];
 export type CreateWebhookArguments = components['schemas']['CreateWebhookArguments'];
+export type CreateWebhookArgumentsScope = components['schemas']['CreateWebhookArgumentsScope'];
 export type CreateWebhookResult = components['schemas']['CreateWebhookResult'];
 export type CreateWebhookResultRecord = components['schemas']['CreateWebhookResultRecord'];
 export type CreatedWorkspace = components['schemas']['CreatedWorkspace'];
 export type CrmRecord = components['schemas']['CrmRecord'];
 export type Cycle = components['schemas']['Cycle'];
 export type CycleCreatedDelivery = components['schemas']['CycleCreatedDelivery'];
+export type CycleCreatedDeliveryPayload = components['schemas']['CycleCreatedDeliveryPayload'];
 export type CycleCreatedEvent = components['schemas']['CycleCreatedEvent'];
 export type CycleDeletedDelivery = components['schemas']['CycleDeletedDelivery'];
 export type CycleDeletedEvent = components['schemas']['CycleDeletedEvent'];
@@ -8647,6 +7626,7 @@ export type DealCommentsListQuery = components['schemas']['DealCommentsListQuery
 export type DealCommentsListResponse = components['schemas']['DealCommentsListResponse'];
 export type DealCommentsUpdateResponse = components['schemas']['DealCommentsUpdateResponse'];
 export type DealCreatedDelivery = components['schemas']['DealCreatedDelivery'];
+export type DealCreatedDeliveryPayload = components['schemas']['DealCreatedDeliveryPayload'];
 export type DealCreatedEvent = components['schemas']['DealCreatedEvent'];
 export type DealDeletedDelivery = components['schemas']['DealDeletedDelivery'];
 export type DealDeletedEvent = components['schemas']['DealDeletedEvent'];
@@ -8697,11 +7677,14 @@ export type Delivery = components['schemas']['Delivery'];
 export type Done = components['schemas']['Done'];
 export type EraseContactArguments = components['schemas']['EraseContactArguments'];
 export type EraseContactResult = components['schemas']['EraseContactResult'];
+export type EraseContactResultErased = components['schemas']['EraseContactResultErased'];
 export type ErasedCounts = components['schemas']['ErasedCounts'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasureInput = components['schemas']['ErasureInput'];
 export type ErasureState = components['schemas']['ErasureState'];
 export type Error = components['schemas']['Error'];
+export type ErrorError = components['schemas']['ErrorError'];
+export type ErrorErrorDetailsItem = components['schemas']['ErrorErrorDetailsItem'];
 export type Event = components['schemas']['Event'];
 export type EventActor = components['schemas']['EventActor'];
 export type EventRecord = components['schemas']['EventRecord'];
@@ -8717,25 +7700,36 @@ export type GetContactArguments = components['schemas']['GetContactArguments'];
 export type GetContactResult = components['schemas']['GetContactResult'];
 export type GetDealArguments = components['schemas']['GetDealArguments'];
 export type GetDealResult = components['schemas']['GetDealResult'];
+export type GetDealResultCreatedBy = components['schemas']['GetDealResultCreatedBy'];
 export type GetDealResultId = components['schemas']['GetDealResultId'];
 export type GetHistoryArguments = components['schemas']['GetHistoryArguments'];
 export type GetHistoryResult = components['schemas']['GetHistoryResult'];
+export type GetHistoryResultDataItem = components['schemas']['GetHistoryResultDataItem'];
+export type GetHistoryResultDataItemActor = components['schemas']['GetHistoryResultDataItemActor'];
+export type GetHistoryResultDataItemChangesItem = components['schemas']['GetHistoryResultDataItemChangesItem'];
+export type GetHistoryResultPagination = components['schemas']['GetHistoryResultPagination'];
 export type GetKbArticleArguments = components['schemas']['GetKbArticleArguments'];
 export type GetKbArticleResult = components['schemas']['GetKbArticleResult'];
 export type GetProjectArguments = components['schemas']['GetProjectArguments'];
 export type GetProjectResult = components['schemas']['GetProjectResult'];
+export type GetProjectResultCreatedBy = components['schemas']['GetProjectResultCreatedBy'];
 export type GetProjectResultId = components['schemas']['GetProjectResultId'];
 export type GetTaskArguments = components['schemas']['GetTaskArguments'];
 export type GetTaskResult = components['schemas']['GetTaskResult'];
+export type GetTaskResultCreatedBy = components['schemas']['GetTaskResultCreatedBy'];
 export type GetTaskResultId = components['schemas']['GetTaskResultId'];
+export type GetTaskResultRequester = components['schemas']['GetTaskResultRequester'];
 export type GetTaskResultTime = components['schemas']['GetTaskResultTime'];
 export type GetTicketArguments = components['schemas']['GetTicketArguments'];
 export type GetTicketResult = components['schemas']['GetTicketResult'];
+export type GetTicketResultCreatedBy = components['schemas']['GetTicketResultCreatedBy'];
 export type GetTicketResultId = components['schemas']['GetTicketResultId'];
+export type GetTicketResultRequester = components['schemas']['GetTicketResultRequester'];
 export type GetTicketResultTime = components['schemas']['GetTicketResultTime'];
 export type GetWebhookArguments = components['schemas']['GetWebhookArguments'];
 export type GetWebhookDeliveryArguments = components['schemas']['GetWebhookDeliveryArguments'];
 export type GetWebhookDeliveryResult = components['schemas']['GetWebhookDeliveryResult'];
+export type GetWebhookDeliveryResultAttemptsItem = components['schemas']['GetWebhookDeliveryResultAttemptsItem'];
 export type GetWebhookDeliveryResultTime = components['schemas']['GetWebhookDeliveryResultTime'];
 export type GetWebhookResult = components['schemas']['GetWebhookResult'];
 export type GetWebhookResultRecord = components['schemas']['GetWebhookResultRecord'];
@@ -8765,36 +7759,51 @@ export type IssuesRestoreResponse = components['schemas']['IssuesRestoreResponse
 export type IssuesUpdateResponse = components['schemas']['IssuesUpdateResponse'];
 export type KbHit = components['schemas']['KbHit'];
 export type KeyInput = components['schemas']['KeyInput'];
+export type KeyInputTrial = components['schemas']['KeyInputTrial'];
 export type KeyOfMember = components['schemas']['KeyOfMember'];
 export type KeyUpdate = components['schemas']['KeyUpdate'];
 export type ListCommentsArguments = components['schemas']['ListCommentsArguments'];
 export type ListCommentsResult = components['schemas']['ListCommentsResult'];
+export type ListCommentsResultDataItem = components['schemas']['ListCommentsResultDataItem'];
 export type ListCompaniesArguments = components['schemas']['ListCompaniesArguments'];
 export type ListCompaniesResult = components['schemas']['ListCompaniesResult'];
+export type ListCompaniesResultDataItem = components['schemas']['ListCompaniesResultDataItem'];
 export type ListContactsArguments = components['schemas']['ListContactsArguments'];
 export type ListContactsResult = components['schemas']['ListContactsResult'];
+export type ListContactsResultDataItem = components['schemas']['ListContactsResultDataItem'];
 export type ListCyclesArguments = components['schemas']['ListCyclesArguments'];
 export type ListCyclesResult = components['schemas']['ListCyclesResult'];
+export type ListCyclesResultDataItem = components['schemas']['ListCyclesResultDataItem'];
 export type ListDealsArguments = components['schemas']['ListDealsArguments'];
 export type ListDealsResult = components['schemas']['ListDealsResult'];
+export type ListDealsResultDataItem = components['schemas']['ListDealsResultDataItem'];
 export type ListDealsResultId = components['schemas']['ListDealsResultId'];
 export type ListEventsArguments = components['schemas']['ListEventsArguments'];
 export type ListEventsResult = components['schemas']['ListEventsResult'];
+export type ListEventsResultDataItem = components['schemas']['ListEventsResultDataItem'];
+export type ListEventsResultDataItemRecord = components['schemas']['ListEventsResultDataItemRecord'];
+export type ListEventsResultPagination = components['schemas']['ListEventsResultPagination'];
 export type ListKbArticlesArguments = components['schemas']['ListKbArticlesArguments'];
 export type ListKbArticlesResult = components['schemas']['ListKbArticlesResult'];
+export type ListKbArticlesResultDataItem = components['schemas']['ListKbArticlesResultDataItem'];
 export type ListMembersArguments = components['schemas']['ListMembersArguments'];
 export type ListMembersResult = components['schemas']['ListMembersResult'];
+export type ListMembersResultDataItem = components['schemas']['ListMembersResultDataItem'];
 export type ListProjectsArguments = components['schemas']['ListProjectsArguments'];
 export type ListProjectsResult = components['schemas']['ListProjectsResult'];
+export type ListProjectsResultDataItem = components['schemas']['ListProjectsResultDataItem'];
 export type ListTasksArguments = components['schemas']['ListTasksArguments'];
 export type ListTasksResult = components['schemas']['ListTasksResult'];
+export type ListTasksResultDataItem = components['schemas']['ListTasksResultDataItem'];
 export type ListTicketsArguments = components['schemas']['ListTicketsArguments'];
 export type ListTicketsResult = components['schemas']['ListTicketsResult'];
 export type ListWebhookDeliveriesArguments = components['schemas']['ListWebhookDeliveriesArguments'];
 export type ListWebhookDeliveriesResult = components['schemas']['ListWebhookDeliveriesResult'];
+export type ListWebhookDeliveriesResultDataItem = components['schemas']['ListWebhookDeliveriesResultDataItem'];
 export type ListWebhookDeliveriesResultTime = components['schemas']['ListWebhookDeliveriesResultTime'];
 export type ListWebhooksArguments = components['schemas']['ListWebhooksArguments'];
 export type ListWebhooksResult = components['schemas']['ListWebhooksResult'];
+export type ListWebhooksResultDataItem = components['schemas']['ListWebhooksResultDataItem'];
 export type LogEvent = components['schemas']['LogEvent'];
 export type LoginInput = components['schemas']['LoginInput'];
 export type MagicLinkInput = components['schemas']['MagicLinkInput'];
@@ -8828,6 +7837,7 @@ export type PortalSendMagicLinkResponse = components['schemas']['PortalSendMagic
 export type PortalSession = components['schemas']['PortalSession'];
 export type Project = components['schemas']['Project'];
 export type ProjectCreatedDelivery = components['schemas']['ProjectCreatedDelivery'];
+export type ProjectCreatedDeliveryPayload = components['schemas']['ProjectCreatedDeliveryPayload'];
 export type ProjectCreatedEvent = components['schemas']['ProjectCreatedEvent'];
 export type ProjectDeletedDelivery = components['schemas']['ProjectDeletedDelivery'];
 export type ProjectDeletedEvent = components['schemas']['ProjectDeletedEvent'];
@@ -8896,6 +7906,7 @@ export type RotateWebhookSecretResult = components['schemas']['RotateWebhookSecr
 export type RotateWebhookSecretResultRecord = components['schemas']['RotateWebhookSecretResultRecord'];
 export type SearchKbArguments = components['schemas']['SearchKbArguments'];
 export type SearchKbResult = components['schemas']['SearchKbResult'];
+export type SearchKbResultDataItem = components['schemas']['SearchKbResultDataItem'];
 export type SecondFactor = components['schemas']['SecondFactor'];
 export type SecondFactorBeginBody = components['schemas']['SecondFactorBeginBody'];
 export type SecondFactorBeginResponse = components['schemas']['SecondFactorBeginResponse'];
@@ -8963,16 +7974,26 @@ export type SubscriptionInput = components['schemas']['SubscriptionInput'];
 export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
 export type SummarizeDealsArguments = components['schemas']['SummarizeDealsArguments'];
 export type SummarizeDealsResult = components['schemas']['SummarizeDealsResult'];
+export type SummarizeDealsResultGroupsItem = components['schemas']['SummarizeDealsResultGroupsItem'];
+export type SummarizeDealsResultGroupsItemKey = components['schemas']['SummarizeDealsResultGroupsItemKey'];
 export type SummarizeDealsResultList = components['schemas']['SummarizeDealsResultList'];
+export type SummarizeDealsResultListItem = components['schemas']['SummarizeDealsResultListItem'];
+export type SummarizeDealsResultTotal = components['schemas']['SummarizeDealsResultTotal'];
 export type SummarizeTasksArguments = components['schemas']['SummarizeTasksArguments'];
 export type SummarizeTasksResult = components['schemas']['SummarizeTasksResult'];
+export type SummarizeTasksResultGroupsItem = components['schemas']['SummarizeTasksResultGroupsItem'];
 export type SummarizeTasksResultList = components['schemas']['SummarizeTasksResultList'];
+export type SummarizeTasksResultTotal = components['schemas']['SummarizeTasksResultTotal'];
 export type SummarizeTicketsArguments = components['schemas']['SummarizeTicketsArguments'];
 export type SummarizeTicketsResult = components['schemas']['SummarizeTicketsResult'];
+export type SummarizeTicketsResultGroupsItem = components['schemas']['SummarizeTicketsResultGroupsItem'];
 export type SummarizeTicketsResultList = components['schemas']['SummarizeTicketsResultList'];
+export type SummarizeTicketsResultTotal = components['schemas']['SummarizeTicketsResultTotal'];
 export type TaskAssignedDelivery = components['schemas']['TaskAssignedDelivery'];
+export type TaskAssignedDeliveryPayload = components['schemas']['TaskAssignedDeliveryPayload'];
 export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
 export type TaskCommentAddedDelivery = components['schemas']['TaskCommentAddedDelivery'];
+export type TaskCommentAddedDeliveryPayload = components['schemas']['TaskCommentAddedDeliveryPayload'];
 export type TaskCommentAddedEvent = components['schemas']['TaskCommentAddedEvent'];
 export type TaskCommentDeletedDelivery = components['schemas']['TaskCommentDeletedDelivery'];
 export type TaskCommentDeletedEvent = components['schemas']['TaskCommentDeletedEvent'];
@@ -9011,9 +8032,11 @@ export type TicketUpdatedEvent = components['schemas']['TicketUpdatedEvent'];
 export type ToolSession = components['schemas']['ToolSession'];
 export type ToolsCallBody = components['schemas']['ToolsCallBody'];
 export type ToolsCallResponse = components['schemas']['ToolsCallResponse'];
+export type ToolsCallResponseContentItem = components['schemas']['ToolsCallResponseContentItem'];
 export type ToolsListByBodyBody = components['schemas']['ToolsListByBodyBody'];
 export type ToolsListByBodyQuery = components['schemas']['ToolsListByBodyQuery'];
 export type ToolsListByBodyResponse = components['schemas']['ToolsListByBodyResponse'];
+export type ToolsListByBodyResponseToolsItem = components['schemas']['ToolsListByBodyResponseToolsItem'];
 export type ToolsListQuery = components['schemas']['ToolsListQuery'];
 export type ToolsListResponse = components['schemas']['ToolsListResponse'];
 export type ToolsStreamableHttpBody = components['schemas']['ToolsStreamableHttpBody'];
@@ -9031,19 +8054,25 @@ export type UpdateCycleArguments = components['schemas']['UpdateCycleArguments']
 export type UpdateCycleResult = components['schemas']['UpdateCycleResult'];
 export type UpdateDealArguments = components['schemas']['UpdateDealArguments'];
 export type UpdateDealResult = components['schemas']['UpdateDealResult'];
+export type UpdateDealResultCreatedBy = components['schemas']['UpdateDealResultCreatedBy'];
 export type UpdateDealResultId = components['schemas']['UpdateDealResultId'];
 export type UpdateKbArticleArguments = components['schemas']['UpdateKbArticleArguments'];
 export type UpdateKbArticleResult = components['schemas']['UpdateKbArticleResult'];
 export type UpdateProjectArguments = components['schemas']['UpdateProjectArguments'];
 export type UpdateProjectResult = components['schemas']['UpdateProjectResult'];
+export type UpdateProjectResultCreatedBy = components['schemas']['UpdateProjectResultCreatedBy'];
 export type UpdateProjectResultId = components['schemas']['UpdateProjectResultId'];
 export type UpdateTaskArguments = components['schemas']['UpdateTaskArguments'];
 export type UpdateTaskResult = components['schemas']['UpdateTaskResult'];
+export type UpdateTaskResultCreatedBy = components['schemas']['UpdateTaskResultCreatedBy'];
 export type UpdateTaskResultId = components['schemas']['UpdateTaskResultId'];
+export type UpdateTaskResultRequester = components['schemas']['UpdateTaskResultRequester'];
 export type UpdateTaskResultTime = components['schemas']['UpdateTaskResultTime'];
 export type UpdateTicketArguments = components['schemas']['UpdateTicketArguments'];
 export type UpdateTicketResult = components['schemas']['UpdateTicketResult'];
+export type UpdateTicketResultCreatedBy = components['schemas']['UpdateTicketResultCreatedBy'];
 export type UpdateTicketResultId = components['schemas']['UpdateTicketResultId'];
+export type UpdateTicketResultRequester = components['schemas']['UpdateTicketResultRequester'];
 export type UpdateTicketResultTime = components['schemas']['UpdateTicketResultTime'];
 export type UpdateWebhookArguments = components['schemas']['UpdateWebhookArguments'];
 export type UpdateWebhookResult = components['schemas']['UpdateWebhookResult'];
@@ -9051,6 +8080,7 @@ export type UpdateWebhookResultRecord = components['schemas']['UpdateWebhookResu
 export type UpsertCompaniesArguments = components['schemas']['UpsertCompaniesArguments'];
 export type UpsertCompaniesItem = components['schemas']['UpsertCompaniesItem'];
 export type UpsertCompaniesResult = components['schemas']['UpsertCompaniesResult'];
+export type UpsertCompaniesResultFailedItem = components['schemas']['UpsertCompaniesResultFailedItem'];
 export type UpsertContactsArguments = components['schemas']['UpsertContactsArguments'];
 export type UpsertContactsItem = components['schemas']['UpsertContactsItem'];
 export type UpsertContactsResult = components['schemas']['UpsertContactsResult'];
@@ -9061,10 +8091,17 @@ export type Usage = components['schemas']['Usage'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookTestDelivery = components['schemas']['WebhookTestDelivery'];
+export type WebhookTestDeliveryPayload = components['schemas']['WebhookTestDeliveryPayload'];
 export type WebhookUsage = components['schemas']['WebhookUsage'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type WhoamiArguments = components['schemas']['WhoamiArguments'];
 export type WhoamiResult = components['schemas']['WhoamiResult'];
+export type WhoamiResultCredential = components['schemas']['WhoamiResultCredential'];
+export type WhoamiResultLimits = components['schemas']['WhoamiResultLimits'];
+export type WhoamiResultLimitsCrmQuota = components['schemas']['WhoamiResultLimitsCrmQuota'];
+export type WhoamiResultLimitsRequestsItem = components['schemas']['WhoamiResultLimitsRequestsItem'];
+export type WhoamiResultTrial = components['schemas']['WhoamiResultTrial'];
+export type WhoamiResultWorkspace = components['schemas']['WhoamiResultWorkspace'];
 export type WidgetCreateTicketResponse = components['schemas']['WidgetCreateTicketResponse'];
 export type WidgetSearchKbData = components['schemas']['WidgetSearchKbData'];
 export type WidgetSearchKbQuery = components['schemas']['WidgetSearchKbQuery'];
@@ -9074,5 +8111,6 @@ export type WorkspaceDeletion = components['schemas']['WorkspaceDeletion'];
 export type WorkspaceInput = components['schemas']['WorkspaceInput'];
 export type WorkspaceLimits = components['schemas']['WorkspaceLimits'];
 export type WorkspaceUpdate = components['schemas']['WorkspaceUpdate'];
+export type WorkspaceUpdateLimits = components['schemas']['WorkspaceUpdateLimits'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -21,15 +21,15 @@ class CompaniesComments(Resource):
     """The methods of `comments`."""
 
     def list(self, company_id: str, query: T.CompanyCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.RecordComment]:
-        """List the notes of a company. Beyond the supported contract."""
+        """List the notes on a company. Beyond the supported contract."""
         return self._page("company_comments_list", options, path={"company_id": company_id}, query=query)
 
     def iterate(self, company_id: str, query: T.CompanyCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[T.RecordComment]:
-        """List the notes of a company. Beyond the supported contract. Follows the pages."""
+        """List the notes on a company. Beyond the supported contract. Follows the pages."""
         return self._items("company_comments_list", options, path={"company_id": company_id}, query=query)
 
     def iterate_pages(self, company_id: str, query: T.CompanyCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[Page[T.RecordComment]]:
-        """List the notes of a company. Beyond the supported contract. Page by page."""
+        """List the notes on a company. Beyond the supported contract. Page by page."""
         return self._pages("company_comments_list", options, path={"company_id": company_id}, query=query)
 
     def create(self, company_id: str, body: T.RecordCommentInput, **options: Unpack[KeyOptions]) -> T.RecordComment:
@@ -37,11 +37,11 @@ class CompaniesComments(Resource):
         return self._data("company_comments_create", options, path={"company_id": company_id}, body=body)
 
     def delete(self, company_id: str, comment_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
-        """Delete a note of a company. Beyond the supported contract."""
+        """Delete a note on a company. Beyond the supported contract."""
         return self._data("company_comments_delete", options, path={"company_id": company_id, "comment_id": comment_id})
 
     def update(self, company_id: str, comment_id: str, body: T.CommentUpdate, **options: Unpack[VersionOptions]) -> T.RecordComment:
-        """Change a note of a company. Beyond the supported contract."""
+        """Change a note on a company. Beyond the supported contract."""
         return self._data("company_comments_update", options, path={"company_id": company_id, "comment_id": comment_id}, body=body)
 
 
@@ -141,15 +141,15 @@ class DealsComments(Resource):
     """The methods of `comments`."""
 
     def list(self, deal_id: str, query: T.DealCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.RecordComment]:
-        """List the notes of a deal. Beyond the supported contract."""
+        """List the notes on a deal. Beyond the supported contract."""
         return self._page("deal_comments_list", options, path={"deal_id": deal_id}, query=query)
 
     def iterate(self, deal_id: str, query: T.DealCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[T.RecordComment]:
-        """List the notes of a deal. Beyond the supported contract. Follows the pages."""
+        """List the notes on a deal. Beyond the supported contract. Follows the pages."""
         return self._items("deal_comments_list", options, path={"deal_id": deal_id}, query=query)
 
     def iterate_pages(self, deal_id: str, query: T.DealCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[Page[T.RecordComment]]:
-        """List the notes of a deal. Beyond the supported contract. Page by page."""
+        """List the notes on a deal. Beyond the supported contract. Page by page."""
         return self._pages("deal_comments_list", options, path={"deal_id": deal_id}, query=query)
 
     def create(self, deal_id: str, body: T.RecordCommentInput, **options: Unpack[KeyOptions]) -> T.RecordComment:
@@ -157,11 +157,11 @@ class DealsComments(Resource):
         return self._data("deal_comments_create", options, path={"deal_id": deal_id}, body=body)
 
     def delete(self, deal_id: str, comment_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
-        """Delete a note of a deal. Beyond the supported contract."""
+        """Delete a note on a deal. Beyond the supported contract."""
         return self._data("deal_comments_delete", options, path={"deal_id": deal_id, "comment_id": comment_id})
 
     def update(self, deal_id: str, comment_id: str, body: T.CommentUpdate, **options: Unpack[VersionOptions]) -> T.RecordComment:
-        """Change a note of a deal. Beyond the supported contract."""
+        """Change a note on a deal. Beyond the supported contract."""
         return self._data("deal_comments_update", options, path={"deal_id": deal_id, "comment_id": comment_id}, body=body)
 
 
@@ -225,7 +225,7 @@ class EventTypes(Resource):
     """The methods of `event_types`."""
 
     def list(self, **options: Unpack[RequestOptions]) -> T.EventTypesListData:
-        """List the types of events. Beyond the supported contract."""
+        """List the event types. Beyond the supported contract."""
         return self._data("event_types_list", options)
 
 
@@ -249,15 +249,15 @@ class IssuesComments(Resource):
     """The methods of `comments`."""
 
     def list(self, issue_id: str, query: T.IssuesCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.Comment]:
-        """List the comments of an issue."""
+        """List the comments on an issue."""
         return self._page("issues_comments_list", options, path={"issue_id": issue_id}, query=query)
 
     def iterate(self, issue_id: str, query: T.IssuesCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[T.Comment]:
-        """List the comments of an issue. Follows the pages."""
+        """List the comments on an issue. Follows the pages."""
         return self._items("issues_comments_list", options, path={"issue_id": issue_id}, query=query)
 
     def iterate_pages(self, issue_id: str, query: T.IssuesCommentsListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[Page[T.Comment]]:
-        """List the comments of an issue. Page by page."""
+        """List the comments on an issue. Page by page."""
         return self._pages("issues_comments_list", options, path={"issue_id": issue_id}, query=query)
 
     def create(self, issue_id: str, body: T.CommentInput, **options: Unpack[KeyOptions]) -> T.Comment:
@@ -265,11 +265,11 @@ class IssuesComments(Resource):
         return self._data("issues_comments_create", options, path={"issue_id": issue_id}, body=body)
 
     def delete(self, issue_id: str, comment_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
-        """Delete a comment of an issue. Beyond the supported contract."""
+        """Delete a comment on an issue. Beyond the supported contract."""
         return self._data("issues_comments_delete", options, path={"issue_id": issue_id, "comment_id": comment_id})
 
     def update(self, issue_id: str, comment_id: str, body: T.CommentUpdate, **options: Unpack[VersionOptions]) -> T.Comment:
-        """Change a comment of an issue. Beyond the supported contract."""
+        """Change a comment on an issue. Beyond the supported contract."""
         return self._data("issues_comments_update", options, path={"issue_id": issue_id, "comment_id": comment_id}, body=body)
 
 
@@ -485,7 +485,7 @@ class PublicTickets(Resource):
         return self._data("public_tickets_read", options, path={"ticket_ref": ticket_ref})
 
     def make_link(self, ticket_ref: str, **options: Unpack[RequestOptions]) -> T.TrackingLink:
-        """Make a tracking link for a ticket."""
+        """Create a tracking link for a ticket."""
         return self._data("public_tickets_make_link", options, path={"ticket_ref": ticket_ref})
 
 
@@ -497,7 +497,7 @@ class WebhooksDeliveries(Resource):
         return self._data("settings_webhooks_deliveries_read", options, path={"delivery_id": delivery_id})
 
     def redeliver(self, delivery_id: str, **options: Unpack[KeyOptions]) -> T.Delivery:
-        """Deliver again."""
+        """Send a delivery again."""
         return self._data("settings_webhooks_deliveries_redeliver", options, path={"delivery_id": delivery_id})
 
     def list(self, webhook_id: str, query: T.SettingsWebhooksDeliveriesListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.Delivery]:
@@ -517,7 +517,7 @@ class WebhooksReplays(Resource):
     """The methods of `replays`."""
 
     def start(self, webhook_id: str, body: T.ReplayInput, **options: Unpack[KeyOptions]) -> T.ReplayStarted:
-        """Deliver past events again. Beyond the supported contract."""
+        """Replay past events to a webhook. Beyond the supported contract."""
         return self._data("settings_webhooks_replays_start", options, path={"webhook_id": webhook_id}, body=body)
 
     def list(self, webhook_id: str, query: T.SettingsWebhooksReplaysListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.Replay]:

@@ -33,11 +33,11 @@ class AccountUpdate(TypedDict):
     """
     notify_assigned: NotRequired[bool | None]
     """
-    Whether they get e-mails about what others assign to them, in all workspaces. null: none.
+    Whether they get e-mails about work that others assign to them, in all workspaces. null: none.
     """
     notify_replies: NotRequired[bool | None]
     """
-    Whether they get e-mails about replies of customers to their tickets, in all workspaces. null: none.
+    Whether they get e-mails about customer replies to their tickets, in all workspaces. null: none.
     """
 
 
@@ -56,12 +56,12 @@ class AccountWorkspace(TypedDict):
 
 class Actor(TypedDict):
     """
-    The author of a change: `created_by` and `author` in the interface.
+    The author of a change: `created_by` and `author` in the API.
     """
 
     id: str | None
     """
-    Id of the API key or user; `None` for the service and for customers.
+    Id of the API key or user; null for the service and for customers.
     """
     type: Literal['api_key', 'user', 'system', 'customer']
 
@@ -73,44 +73,45 @@ class AddCommentArguments(TypedDict):
     """
     company_id: NotRequired[str | None]
     """
-    The company that is commented on.
+    The company that the comments are on.
     """
     contact_id: NotRequired[str | None]
     """
-    The contact that is commented on.
+    The contact that the comments are on.
     """
     deal_id: NotRequired[str | None]
     """
-    The deal that is commented on.
+    The deal that the comments are on.
     """
     issue_id: NotRequired[str | None]
     """
-    The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+    The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
     """
     visibility: NotRequired[Literal['public', 'internal'] | None]
     """
-    public: the customer reads it too; tickets only. Default: internal.
+    public: the customer sees it too; tickets only. Default: internal.
     """
 
 
-class CutItem(TypedDict):
+class AddCommentResultCutItem(TypedDict):
     member: str
     next_offset: int
     total_characters: int
 
 
-class Part(TypedDict):
+class AddCommentResultPart(TypedDict):
     member: str
     next_offset: int | None
     offset: int
     text: str
 
 
-class Record(TypedDict):
-    """
-    A contact.
-    """
+class AddCommentResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
+
+class AddCommentResultRecord2(TypedDict):
     id: str
     """
     A contact.
@@ -118,11 +119,7 @@ class Record(TypedDict):
     type: Literal['contact']
 
 
-class Record1(TypedDict):
-    """
-    A company.
-    """
-
+class AddCommentResultRecord3(TypedDict):
     id: str
     """
     A company.
@@ -130,21 +127,12 @@ class Record1(TypedDict):
     type: Literal['company']
 
 
-class Record2(TypedDict):
-    """
-    A deal.
-    """
-
+class AddCommentResultRecord4(TypedDict):
     id: str
     """
     A deal.
     """
     type: Literal['deal']
-
-
-class AddCommentResultRecord(TypedDict):
-    id: str | None
-    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 AllowedNetwork: TypeAlias = str
@@ -161,15 +149,15 @@ class Article(TypedDict):
     published_at: str | None
     slug: str
     """
-    Its name in addresses, unique in the workspace.
+    Its name in URLs, unique in the workspace.
     """
     status: Literal['draft', 'published']
     """
-    draft: only the team sees it; published: customers do too.
+    draft: only the team sees it; published: customers see it too.
     """
     tags: list[str]
     """
-    All of its labels, which are searched too.
+    All of its tags, which are searched too.
     """
     title: str
     """
@@ -182,8 +170,8 @@ class Article(TypedDict):
     """
 
 
-Changes = TypedDict(
-    'Changes',
+ArticleCreatedDeliveryPayloadChangesItem = TypedDict(
+    'ArticleCreatedDeliveryPayloadChangesItem',
     {
         'from': Any,
         'to': Any,
@@ -201,15 +189,15 @@ class ArticleInput(TypedDict):
     """
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace. Default: made from the title.
+    Its name in URLs, unique in the workspace. Default: made from the title.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too. Default: draft.
+    draft: only the team sees it; published: customers see it too. Default: draft.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too. Default: none.
+    All of its tags, which are searched too. Default: none.
     """
     title: str
     """
@@ -224,15 +212,15 @@ class ArticleUpdate(TypedDict):
     """
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace. null: made from the title.
+    Its name in URLs, unique in the workspace. null: made from the title.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too. null: draft.
+    draft: only the team sees it; published: customers see it too. null: draft.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too. null: none.
+    All of its tags, which are searched too. null: none.
     """
     title: NotRequired[str]
     """
@@ -251,11 +239,11 @@ class Attempt(TypedDict):
     """
     error: str | None
     """
-    The failure, if it was not an error response.
+    The failure, unless it was an error response.
     """
     manual: bool
     """
-    Whether it belongs to a redelivery that somebody asked for.
+    Whether it belongs to a requested redelivery.
     """
     number: int
     """
@@ -271,7 +259,7 @@ class Attempt(TypedDict):
     """
     status: int | None
     """
-    The response status; `None` if there was no response.
+    The response status; null if there was no response.
     """
 
 
@@ -282,7 +270,7 @@ class AuditActor(TypedDict):
 
     id: str | None
     """
-    Id of the API key or user; `None` for the service and for customers.
+    Id of the API key or user; null for the service and for customers.
     """
     name: str
     """
@@ -331,18 +319,18 @@ AddLabel: TypeAlias = str
 RemoveLabel: TypeAlias = str
 
 
-class Patch(TypedDict):
+class BulkUpdateInputPatch(TypedDict):
     add_labels: NotRequired[list[AddLabel] | None]
     """
-    Labels to add, without regard to case. null: adds none.
+    Labels to add; case-insensitive. null: adds none.
     """
     assignee_id: NotRequired[str | None]
     """
-    The member who is responsible for them. null: none.
+    The member responsible for them. null: none.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of their own project for which they are planned. null: none.
+    The cycle of their project for which they are planned. null: none.
     """
     due_at: NotRequired[str | None]
     """
@@ -358,7 +346,7 @@ class Patch(TypedDict):
     """
     remove_labels: NotRequired[list[RemoveLabel] | None]
     """
-    Labels to remove, without regard to case. null: removes none.
+    Labels to remove; case-insensitive. null: removes none.
     """
     start_date: NotRequired[str | None]
     """
@@ -381,27 +369,22 @@ class Patch(TypedDict):
         | None
     ]
     """
-    The status, which must be one of each issue's kind. null: todo for tasks, open for tickets.
+    The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
     """
 
 
-class BulkUpdateInput(TypedDict):
-    issueIds: list[str]
-    patch: Patch
-
-
-class Patch1(TypedDict):
+class BulkUpdateIssuesArgumentsPatch(TypedDict):
     add_labels: NotRequired[list[AddLabel] | None]
     """
-    Labels to add, without regard to case. null: adds none.
+    Labels to add; case-insensitive. null: adds none.
     """
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for them. null: none.
+    The member responsible for them. null: none.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of their own project for which they are planned. null: none.
+    The cycle of their project for which they are planned. null: none.
     """
     due_at: NotRequired[str | None]
     """
@@ -417,7 +400,7 @@ class Patch1(TypedDict):
     """
     remove_labels: NotRequired[list[RemoveLabel] | None]
     """
-    Labels to remove, without regard to case. null: removes none.
+    Labels to remove; case-insensitive. null: removes none.
     """
     start_date: NotRequired[str | None]
     """
@@ -440,26 +423,14 @@ class Patch1(TypedDict):
         | None
     ]
     """
-    The status, which must be one of each issue's kind. null: todo for tasks, open for tickets.
+    The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
     """
 
 
-class BulkUpdateIssuesArguments(TypedDict):
-    issueIds: list[str]
-    patch: Patch1
-
-
-class FailedItem(TypedDict):
+class BulkUpdateIssuesResultFailedItem(TypedDict):
     code: str
     id: str
     message: str
-
-
-class BulkUpdateIssuesResult(TypedDict):
-    failed: list[FailedItem]
-    failedCount: int
-    updated: list[str]
-    updatedCount: int
 
 
 class BulkUpdated(TypedDict):
@@ -488,7 +459,7 @@ class BulkUpdated(TypedDict):
 class ChallengeInput(TypedDict):
     code: str
     """
-    A code of the authenticator app, or a recovery code.
+    A code from the authenticator app, or a recovery code.
     """
     token: str
     """
@@ -535,7 +506,7 @@ class Comment(TypedDict):
     """
     visibility: Literal['public', 'internal']
     """
-    public: the customer reads it too; tickets only.
+    public: the customer sees it too; tickets only.
     """
 
 
@@ -546,7 +517,7 @@ class CommentInput(TypedDict):
     """
     visibility: NotRequired[Literal['public', 'internal'] | None]
     """
-    public: the customer reads it too; tickets only. Default: internal.
+    public: the customer sees it too; tickets only. Default: internal.
     """
 
 
@@ -560,30 +531,30 @@ class CommentUpdate(TypedDict):
 class CompaniesHistoryQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
 class CompaniesListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     domain: NotRequired[str]
     """
-    With this host name; case does not matter.
+    With this host name; case-insensitive.
     """
     external_id: NotRequired[str]
     """
@@ -591,15 +562,15 @@ class CompaniesListQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     order: NotRequired[Literal['newest', 'updated']]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -633,11 +604,11 @@ class Company(TypedDict):
     """
     name: str
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: str | None
     """
-    What is worth knowing about it.
+    Notes about the company.
     """
     phone: str | None
     """
@@ -650,34 +621,34 @@ class Company(TypedDict):
     """
     website: str | None
     """
-    The address of its website.
+    The URL of its website.
     """
 
 
 class CompanyCommentsListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
 Website: TypeAlias = str | None
 """
-The address of its website.
+The URL of its website.
 """
 
 
 Website2: TypeAlias = None
 """
-The address of its website.
+The URL of its website.
 """
 
 
@@ -696,11 +667,11 @@ class CompanyInput(TypedDict):
     """
     name: str
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it.
+    Notes about the company.
     """
     phone: NotRequired[str | None]
     """
@@ -708,19 +679,19 @@ class CompanyInput(TypedDict):
     """
     website: NotRequired[Website | Website2]
     """
-    The address of its website.
+    The URL of its website.
     """
 
 
 Website3: TypeAlias = str | None
 """
-The address of its website. null: none.
+The URL of its website. null: none.
 """
 
 
 Website5: TypeAlias = None
 """
-The address of its website. null: none.
+The URL of its website. null: none.
 """
 
 
@@ -739,11 +710,11 @@ class CompanyUpdate(TypedDict):
     """
     name: NotRequired[str]
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it. null: none.
+    Notes about the company. null: none.
     """
     phone: NotRequired[str | None]
     """
@@ -751,14 +722,14 @@ class CompanyUpdate(TypedDict):
     """
     website: NotRequired[Website3 | Website5]
     """
-    The address of its website. null: none.
+    The URL of its website. null: none.
     """
 
 
 class ConfirmationInput(TypedDict):
     code: str
     """
-    A code of the authenticator app.
+    A code from the authenticator app.
     """
 
 
@@ -797,7 +768,7 @@ class Contact(TypedDict):
     created_by: Actor
     custom_fields: dict[str, Any]
     """
-    All members that the workspace adds itself.
+    All custom fields of the record.
     """
     email: str
     """
@@ -826,11 +797,11 @@ class Contact(TypedDict):
     """
     lead_source: str | None
     """
-    Where the contact came from, such as a fair.
+    Where the contact came from, such as a trade fair.
     """
     notes: str | None
     """
-    What is worth knowing about them.
+    Notes about the contact.
     """
     phone: str | None
     """
@@ -838,7 +809,7 @@ class Contact(TypedDict):
     """
     social_linkedin: str | None
     """
-    The address of their `LinkedIn` page.
+    The URL of their `LinkedIn` page.
     """
     state: str | None
     """
@@ -850,7 +821,7 @@ class Contact(TypedDict):
     """
     tags: list[str]
     """
-    All of their labels.
+    All of their tags.
     """
     updated_at: str
     version: int
@@ -895,7 +866,7 @@ class ContactChanges(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself.
+    All custom fields of the record.
     """
     email: NotRequired[str]
     """
@@ -923,11 +894,11 @@ class ContactChanges(TypedDict):
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair.
+    Where the contact came from, such as a trade fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them.
+    Notes about the contact.
     """
     phone: NotRequired[str | None]
     """
@@ -935,7 +906,7 @@ class ContactChanges(TypedDict):
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page.
+    The URL of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
@@ -947,19 +918,19 @@ class ContactChanges(TypedDict):
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels.
+    All of their tags.
     """
 
 
 SocialLinkedin: TypeAlias = str | None
 """
-The address of their `LinkedIn` page.
+The URL of their `LinkedIn` page.
 """
 
 
 SocialLinkedin2: TypeAlias = None
 """
-The address of their `LinkedIn` page.
+The URL of their `LinkedIn` page.
 """
 
 
@@ -999,7 +970,7 @@ class ContactInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All custom fields of the record. Default: none.
     """
     email: str
     """
@@ -1027,11 +998,11 @@ class ContactInput(TypedDict):
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair.
+    Where the contact came from, such as a trade fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them.
+    Notes about the contact.
     """
     phone: NotRequired[str | None]
     """
@@ -1039,7 +1010,7 @@ class ContactInput(TypedDict):
     """
     social_linkedin: NotRequired[SocialLinkedin | SocialLinkedin2]
     """
-    The address of their `LinkedIn` page.
+    The URL of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
@@ -1051,7 +1022,7 @@ class ContactInput(TypedDict):
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. Default: none.
+    All of their tags. Default: none.
     """
 
 
@@ -1087,15 +1058,15 @@ class ContactsListQuery(TypedDict):
     """
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     email: NotRequired[str]
     """
-    With this address; case does not matter.
+    With this address; case-insensitive.
     """
     external_id: NotRequired[str]
     """
@@ -1103,15 +1074,15 @@ class ContactsListQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     order: NotRequired[Literal['newest', 'updated']]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -1123,7 +1094,7 @@ class ContactsListQuery(TypedDict):
     """
     tag: NotRequired[list[TagItem]]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
     updated_since: NotRequired[str]
     """
@@ -1146,11 +1117,11 @@ class CreateCompanyArguments(TypedDict):
     """
     name: str
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it.
+    Notes about the company.
     """
     phone: NotRequired[str | None]
     """
@@ -1158,27 +1129,22 @@ class CreateCompanyArguments(TypedDict):
     """
     website: NotRequired[str | None]
     """
-    The address of its website.
+    The URL of its website.
     """
-
-
-class CreatedBy(TypedDict):
-    id: str | None
-    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class CreateCompanyResult(TypedDict):
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     domain: str | None
     external_id: str | None
     id: str
     industry: str | None
     name: str
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     updated_at: str
     version: int
@@ -1221,7 +1187,7 @@ class CreateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All custom fields of the record. Default: none.
     """
     email: str
     """
@@ -1249,11 +1215,11 @@ class CreateContactArguments(TypedDict):
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair.
+    Where the contact came from, such as a trade fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them.
+    Notes about the contact.
     """
     phone: NotRequired[str | None]
     """
@@ -1261,7 +1227,7 @@ class CreateContactArguments(TypedDict):
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page.
+    The URL of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
@@ -1273,7 +1239,7 @@ class CreateContactArguments(TypedDict):
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. Default: none.
+    All of their tags. Default: none.
     """
 
 
@@ -1294,10 +1260,10 @@ class CreateContactResult(TypedDict):
     ]
     country: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
     custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     email: str
     external_id: str | None
     first_name: str | None
@@ -1307,7 +1273,7 @@ class CreateContactResult(TypedDict):
     last_name: str | None
     lead_source: str | None
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     social_linkedin: str | None
     state: str | None
@@ -1324,11 +1290,11 @@ class CreateCycleArguments(TypedDict):
     """
     goal: NotRequired[str | None]
     """
-    What is to be reached in it.
+    What the cycle should achieve.
     """
     name: str
     """
-    What the cycle is called.
+    The cycle's name.
     """
     project_id: str
     start_date: str
@@ -1340,16 +1306,16 @@ class CreateCycleArguments(TypedDict):
 class CreateCycleResult(TypedDict):
     completed_issue_count: int
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     end_date: str
     goal: str | None
     id: str
     issue_count: int
     name: str
     number: int
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     project_id: str
     start_date: str
     status: Literal['upcoming', 'active', 'completed']
@@ -1360,11 +1326,11 @@ class CreateCycleResult(TypedDict):
 class CreateDealArguments(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent.
+    The day it closed; today if not sent when the deal closes.
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     commission_pct: NotRequired[float | None]
     """
@@ -1376,7 +1342,7 @@ class CreateDealArguments(TypedDict):
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with.
+    The contact that the deal is with.
     """
     currency: NotRequired[str | None]
     """
@@ -1384,11 +1350,11 @@ class CreateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All custom fields of the record. Default: none.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it.
+    Further details.
     """
     developer_id: NotRequired[str | None]
     """
@@ -1420,7 +1386,7 @@ class CreateDealArguments(TypedDict):
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`.
+    The member who sells it on site, in addition to `assigned_to`.
     """
     source: NotRequired[str | None]
     """
@@ -1438,15 +1404,15 @@ class CreateDealArguments(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+    The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. Default: none.
+    All of its tags. Default: none.
     """
     territory: NotRequired[str | None]
     """
@@ -1472,15 +1438,15 @@ class CreateKbArticleArguments(TypedDict):
     """
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace. Default: made from the title.
+    Its name in URLs, unique in the workspace. Default: made from the title.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too. Default: draft.
+    draft: only the team sees it; published: customers see it too. Default: draft.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too. Default: none.
+    All of its tags, which are searched too. Default: none.
     """
     title: str
     """
@@ -1491,11 +1457,11 @@ class CreateKbArticleArguments(TypedDict):
 class CreateKbArticleResult(TypedDict):
     body: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     id: str
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     published_at: str | None
     slug: str
     status: Literal['draft', 'published']
@@ -1512,7 +1478,7 @@ class CreateProjectArguments(TypedDict):
     """
     deal_id: NotRequired[str | None]
     """
-    The deal from which the project started.
+    The deal that the project started from.
     """
     description: NotRequired[str | None]
     """
@@ -1528,11 +1494,11 @@ class CreateProjectArguments(TypedDict):
     """
     github_url: NotRequired[str | None]
     """
-    The address of its source code.
+    The URL of its source code.
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer. Default: false.
+    Whether the result is hosted for the customer. Default: false.
     """
     lead_user_id: NotRequired[str | str | None]
     """
@@ -1540,7 +1506,7 @@ class CreateProjectArguments(TypedDict):
     """
     name: str
     """
-    What the project is called.
+    The project's name.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
@@ -1578,7 +1544,7 @@ class CreateProjectArguments(TypedDict):
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+    The status. archived can only become active; cancelled only planning or active. Default: planning.
     """
     team_id: NotRequired[str | None]
     """
@@ -1596,7 +1562,7 @@ CreateProjectResultId: TypeAlias = str | None
 class CreateTaskArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     company_id: NotRequired[str | None]
     """
@@ -1608,7 +1574,7 @@ class CreateTaskArguments(TypedDict):
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     deal_id: NotRequired[str | None]
     """
@@ -1616,7 +1582,7 @@ class CreateTaskArguments(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    All that is known about it.
+    The details.
     """
     due_at: NotRequired[str | None]
     """
@@ -1643,15 +1609,22 @@ class CreateTaskArguments(TypedDict):
         | None
     ]
     """
-    How far it is; each kind has values of its own. Default: todo.
+    The status; tasks and tickets have different values. Default: todo.
     """
     title: str
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
 CreateTaskResultId: TypeAlias = str | None
+
+
+class CreateTaskResultRequester(TypedDict):
+    contact_id: CreateTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
 
 
 CreateTaskResultTime: TypeAlias = str | None
@@ -1660,15 +1633,15 @@ CreateTaskResultTime: TypeAlias = str | None
 class CreateTicketArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     description: NotRequired[str | None]
     """
-    All that is known about it.
+    The details.
     """
     due_at: NotRequired[str | None]
     """
@@ -1692,25 +1665,32 @@ class CreateTicketArguments(TypedDict):
     """
     requester_email: NotRequired[str | None]
     """
-    The e-mail address of the customer who asks; replies go there. A contact with it is linked.
+    The customer's e-mail address; replies go there. A contact with it is linked.
     """
     requester_name: NotRequired[str | None]
     """
-    The customer's name; needs `requester_email`. Default: the contact's.
+    The customer's name; requires `requester_email`. Default: the contact's.
     """
     status: NotRequired[
         Literal['open', 'pending', 'on_hold', 'resolved', 'closed'] | None
     ]
     """
-    How far it is; each kind has values of its own. Default: open.
+    The status; tasks and tickets have different values. Default: open.
     """
     title: str
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
 CreateTicketResultId: TypeAlias = str | None
+
+
+class CreateTicketResultRequester(TypedDict):
+    contact_id: CreateTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
 
 
 CreateTicketResultTime: TypeAlias = str | None
@@ -1719,58 +1699,10 @@ CreateTicketResultTime: TypeAlias = str | None
 Event: TypeAlias = str
 
 
-class Scope(TypedDict):
-    """
-    The one project, booking link or contract whose events are sent. Default: all.
-    """
-
+class CreateWebhookArgumentsScope(TypedDict):
     booking_link_id: NotRequired[str]
     contract_id: NotRequired[str]
     project_id: NotRequired[str]
-
-
-class CreateWebhookArguments(TypedDict):
-    description: NotRequired[str | None]
-    """
-    What it is for, as a note to the team.
-    """
-    enabled: NotRequired[bool | None]
-    """
-    Whether events are sent. Default: true.
-    """
-    events: list[Event]
-    """
-    Names of events such as task.created, or `*` for all of the module.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
-    """
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    """
-    The area whose events are sent; it never changes.
-    """
-    scope: NotRequired[Scope | None]
-    """
-    The one project, booking link or contract whose events are sent. Default: all.
-    """
-    url: str
-    """
-    The URL that deliveries are sent to.
-    """
 
 
 class CreateWebhookResultRecord(TypedDict):
@@ -1778,43 +1710,9 @@ class CreateWebhookResultRecord(TypedDict):
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class CrmRecord1(TypedDict):
-    """
-    A contact.
-    """
-
-    id: str
-    """
-    A contact.
-    """
-    type: Literal['contact']
-
-
-class CrmRecord2(TypedDict):
-    """
-    A company.
-    """
-
-    id: str
-    """
-    A company.
-    """
-    type: Literal['company']
-
-
-class CrmRecord3(TypedDict):
-    """
-    A deal.
-    """
-
-    id: str
-    """
-    A deal.
-    """
-    type: Literal['deal']
-
-
-CrmRecord: TypeAlias = CrmRecord1 | CrmRecord2 | CrmRecord3
+CrmRecord: TypeAlias = (
+    AddCommentResultRecord2 | AddCommentResultRecord3 | AddCommentResultRecord4
+)
 """
 A record of the CRM that comments can be on.
 """
@@ -1827,7 +1725,7 @@ class Cycle(TypedDict):
 
     completed_issue_count: int
     """
-    How many of them are done.
+    How many of its issues are done.
     """
     created_at: str
     created_by: Actor
@@ -1866,11 +1764,11 @@ class CycleInput(TypedDict):
     """
     goal: NotRequired[str | None]
     """
-    What is to be reached in it.
+    What the cycle should achieve.
     """
     name: str
     """
-    What the cycle is called.
+    The cycle's name.
     """
     start_date: str
     """
@@ -1885,11 +1783,11 @@ class CycleUpdate(TypedDict):
     """
     goal: NotRequired[str | None]
     """
-    What is to be reached in it. null: none.
+    What the cycle should achieve. null: none.
     """
     name: NotRequired[str]
     """
-    What the cycle is called.
+    The cycle's name.
     """
     start_date: NotRequired[str]
     """
@@ -1900,11 +1798,11 @@ class CycleUpdate(TypedDict):
 class Deal(TypedDict):
     actual_close_date: str | None
     """
-    The day it closed; closing sets it to today unless sent.
+    The day it closed; today if not sent when the deal closes.
     """
     assigned_to: str | None
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     commission_pct: float | None
     """
@@ -1916,7 +1814,7 @@ class Deal(TypedDict):
     """
     contact_id: str | None
     """
-    Who the deal is made with.
+    The contact that the deal is with.
     """
     created_at: str
     created_by: Actor
@@ -1926,11 +1824,11 @@ class Deal(TypedDict):
     """
     custom_fields: dict[str, Any]
     """
-    All members that the workspace adds itself.
+    All custom fields of the record.
     """
     description: str | None
     """
-    What else is known about it.
+    Further details.
     """
     developer_id: str | None
     """
@@ -1963,7 +1861,7 @@ class Deal(TypedDict):
     """
     rep_id: str | None
     """
-    The member who sells it on site, beside `assigned_to`.
+    The member who sells it on site, in addition to `assigned_to`.
     """
     source: str | None
     """
@@ -1973,15 +1871,15 @@ class Deal(TypedDict):
         'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status.
+    The sales stage; `closed_won` and `closed_lost` also set status.
     """
     status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
     """
     tags: list[str]
     """
-    All of its labels.
+    All of its tags.
     """
     territory: str | None
     """
@@ -2005,26 +1903,26 @@ class Deal(TypedDict):
 class DealCommentsListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
 class DealInput(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent.
+    The day it closed; today if not sent when the deal closes.
     """
     assigned_to: NotRequired[str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     commission_pct: NotRequired[float | None]
     """
@@ -2036,7 +1934,7 @@ class DealInput(TypedDict):
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with.
+    The contact that the deal is with.
     """
     currency: NotRequired[str | None]
     """
@@ -2044,11 +1942,11 @@ class DealInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All custom fields of the record. Default: none.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it.
+    Further details.
     """
     developer_id: NotRequired[str | None]
     """
@@ -2080,7 +1978,7 @@ class DealInput(TypedDict):
     """
     rep_id: NotRequired[str | None]
     """
-    The member who sells it on site, beside `assigned_to`.
+    The member who sells it on site, in addition to `assigned_to`.
     """
     source: NotRequired[str | None]
     """
@@ -2098,15 +1996,15 @@ class DealInput(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+    The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. Default: none.
+    All of its tags. Default: none.
     """
     territory: NotRequired[str | None]
     """
@@ -2125,11 +2023,11 @@ class DealInput(TypedDict):
 class DealUpdate(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent. null: none.
+    The day it closed; today if not sent when the deal closes. null: none.
     """
     assigned_to: NotRequired[str | None]
     """
-    The member who is responsible for it. null: none.
+    The member responsible for it. null: none.
     """
     commission_pct: NotRequired[float | None]
     """
@@ -2141,7 +2039,7 @@ class DealUpdate(TypedDict):
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with. null: none.
+    The contact that the deal is with. null: none.
     """
     currency: NotRequired[str | None]
     """
@@ -2149,11 +2047,11 @@ class DealUpdate(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All custom fields of the record. null: none.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it. null: none.
+    Further details. null: none.
     """
     developer_id: NotRequired[str | None]
     """
@@ -2185,7 +2083,7 @@ class DealUpdate(TypedDict):
     """
     rep_id: NotRequired[str | None]
     """
-    The member who sells it on site, beside `assigned_to`. null: none.
+    The member who sells it on site, in addition to `assigned_to`. null: none.
     """
     source: NotRequired[str | None]
     """
@@ -2203,15 +2101,15 @@ class DealUpdate(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+    The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. null: none.
+    All of its tags. null: none.
     """
     territory: NotRequired[str | None]
     """
@@ -2234,15 +2132,15 @@ class DealsCreateResponse(TypedDict):
 class DealsHistoryQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -2452,11 +2350,11 @@ class DealsListQuery(TypedDict):
     """
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     external_id: NotRequired[str]
     """
@@ -2464,15 +2362,15 @@ class DealsListQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     order: NotRequired[Literal['newest', 'value', 'updated']]
     """
-    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -2499,7 +2397,7 @@ class DealsListQuery(TypedDict):
     """
     tag: NotRequired[list[TagItem]]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
     updated_since: NotRequired[str]
     """
@@ -2507,11 +2405,11 @@ class DealsListQuery(TypedDict):
     """
     value_max: NotRequired[float]
     """
-    Maximum value, in whichever currency.
+    Maximum value, in any currency.
     """
     value_min: NotRequired[float]
     """
-    Minimum value, in whichever currency.
+    Minimum value, in any currency.
     """
 
 
@@ -2623,7 +2521,7 @@ class DeleteWebhookResult(TypedDict):
 
 class Deleted(TypedDict):
     """
-    A record that is deleted.
+    A deleted record.
     """
 
     deleted: bool
@@ -2658,7 +2556,7 @@ class Delivery(TypedDict):
     event: str
     failed_reason: Literal['expired', 'content_lost'] | None
     """
-    Why it failed without a further attempt; otherwise the last attempt says why.
+    Why it failed without another attempt; otherwise see the last attempt.
     """
     finished_at: str | None
     id: str
@@ -2668,11 +2566,11 @@ class Delivery(TypedDict):
     next_attempt_at: str | None
     redelivered_at: str | None
     """
-    When somebody asked for it again last.
+    When a redelivery was last requested.
     """
     replay_id: str | None
     """
-    The replay that queued it; null for a delivery of an event as it happened.
+    The replay that queued it; null if it was queued when the event happened.
     """
     state: Literal[
         'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
@@ -2694,15 +2592,15 @@ class Done(TypedDict):
 class EraseContactArguments(TypedDict):
     contact_id: NotRequired[str | None]
     """
-    Their contact, also a deleted one.
+    Their contact, even if it is deleted.
     """
     email: NotRequired[str | None]
     """
-    Their e-mail address, also of a person without a contact who has opened tickets.
+    Their e-mail address, even of a person who opened tickets but has no contact.
     """
 
 
-class Erased(TypedDict):
+class EraseContactResultErased(TypedDict):
     answers: int
     audit_entries: int
     comments: int
@@ -2711,17 +2609,6 @@ class Erased(TypedDict):
     emails: int
     events: int
     tickets: int
-
-
-class EraseContactResult(TypedDict):
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    erased: Erased
-    finished_at: str | None
-    id: str
-    state: Literal['running', 'done']
 
 
 class ErasedCounts(TypedDict):
@@ -2756,30 +2643,30 @@ class ErasedCounts(TypedDict):
     """
     tickets: int
     """
-    Tickets that the person opened, or that were opened for them.
+    Tickets that the person opened or that were opened for them.
     """
 
 
 Email: TypeAlias = str | None
 """
-Their e-mail address, also of a person without a contact who has opened tickets.
+Their e-mail address, even of a person who opened tickets but has no contact.
 """
 
 
 Email2: TypeAlias = None
 """
-Their e-mail address, also of a person without a contact who has opened tickets.
+Their e-mail address, even of a person who opened tickets but has no contact.
 """
 
 
 class ErasureInput(TypedDict):
     contact_id: NotRequired[str | None]
     """
-    Their contact, also a deleted one.
+    Their contact, even if it is deleted.
     """
     email: NotRequired[Email | Email2]
     """
-    Their e-mail address, also of a person without a contact who has opened tickets.
+    Their e-mail address, even of a person who opened tickets but has no contact.
     """
 
 
@@ -2789,7 +2676,7 @@ How far an erasure is.
 """
 
 
-class Detail(TypedDict):
+class ErrorErrorDetailsItem(TypedDict):
     code: str
     field: str
     """
@@ -2798,27 +2685,9 @@ class Detail(TypedDict):
     message: str
 
 
-class Error1(TypedDict):
-    code: str
-    details: NotRequired[list[Detail]]
-    """
-    The problems of single values.
-    """
-    existing_id: NotRequired[str]
-    """
-    With `duplicate`: the record that has the unique value.
-    """
-    message: str
-    request_id: str
-
-
-class Error(TypedDict):
-    error: Error1
-
-
 class EventActor(TypedDict):
     """
-    Who did it, with the name of that time.
+    The actor, with their name at the time.
     """
 
     id: str | None
@@ -2840,7 +2709,7 @@ class EventRecord(TypedDict):
     id: str
     type: str
     """
-    Its kind, which the event's name begins with.
+    Its kind, the first part of the event's name.
     """
 
 
@@ -2851,7 +2720,7 @@ class EventType(TypedDict):
 
     description: str
     """
-    What has happened.
+    What happened.
     """
     event: str
     """
@@ -2898,7 +2767,7 @@ class EventsListQuery(TypedDict):
     """
     cursor: NotRequired[str]
     """
-    Continues behind this `pagination.nextCursor`.
+    The `pagination.nextCursor` of an earlier response; lists the events after it.
     """
     event: NotRequired[list[EventItem]]
     """
@@ -2906,7 +2775,7 @@ class EventsListQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     module: NotRequired[
         list[
@@ -2935,36 +2804,36 @@ class EventsListQuery(TypedDict):
     """
     since: NotRequired[str]
     """
-    Made at this time or later.
+    At this time or later.
     """
     wait: NotRequired[int]
     """
-    How many seconds to wait for an event if there is none.
+    Seconds to wait for an event if there is none yet.
     """
 
 
 class FlatError(TypedDict):
     """
-    Errors of the tool API, and every 429.
+    The format of errors of the tool API and of every 429.
     """
 
-    details: NotRequired[list[Detail]]
+    details: NotRequired[list[ErrorErrorDetailsItem]]
     """
-    The problems of single values.
+    One entry per problem found.
     """
     error: str
     """
-    The code.
+    The error code.
     """
     existing_id: NotRequired[str]
     """
-    With `duplicate`: the record that has the unique value.
+    With `duplicate`: the id of the record that already has the value.
     """
     message: str
     request_id: str
     retry_after: NotRequired[int]
     """
-    With 429: seconds until it makes sense to try again.
+    With 429: seconds to wait before trying again.
     """
 
 
@@ -2976,16 +2845,16 @@ class GetCompanyArguments(TypedDict):
 
 class GetCompanyResult(TypedDict):
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     domain: str | None
     external_id: str | None
     id: str
     industry: str | None
     name: str
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     updated_at: str
     version: int
@@ -3015,10 +2884,10 @@ class GetContactResult(TypedDict):
     ]
     country: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
     custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     email: str
     external_id: str | None
     first_name: str | None
@@ -3028,7 +2897,7 @@ class GetContactResult(TypedDict):
     last_name: str | None
     lead_source: str | None
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     social_linkedin: str | None
     state: str | None
@@ -3063,14 +2932,14 @@ class GetHistoryArguments(TypedDict):
     ]
 
 
-class Actor1(TypedDict):
+class GetHistoryResultDataItemActor(TypedDict):
     id: str | None
     name: str
     type: str
 
 
-Change = TypedDict(
-    'Change',
+GetHistoryResultDataItemChangesItem = TypedDict(
+    'GetHistoryResultDataItemChangesItem',
     {
         'from': str | float | bool | dict[str, Any] | list[Any] | None,
         'from_name': str | None,
@@ -3081,27 +2950,11 @@ Change = TypedDict(
 )
 
 
-class Datum(TypedDict):
-    actor: Actor1
-    changes: list[Change]
-    created_at: str
-    data: dict[str, Any] | None
-    event: str
-    id: str
-    tool: str | None
-    version: int | None
-
-
-class Pagination1(TypedDict):
+class GetHistoryResultPagination(TypedDict):
     hasMore: bool
     limit: int
     nextCursor: str | None
     note: NotRequired[str | None]
-
-
-class GetHistoryResult(TypedDict):
-    data: list[Datum]
-    pagination: Pagination1
 
 
 class GetKbArticleArguments(TypedDict):
@@ -3113,11 +2966,11 @@ class GetKbArticleArguments(TypedDict):
 class GetKbArticleResult(TypedDict):
     body: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     id: str
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     published_at: str | None
     slug: str
     status: Literal['draft', 'published']
@@ -3145,6 +2998,13 @@ class GetTaskArguments(TypedDict):
 GetTaskResultId: TypeAlias = str | None
 
 
+class GetTaskResultRequester(TypedDict):
+    contact_id: GetTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
 GetTaskResultTime: TypeAlias = str | None
 
 
@@ -3156,6 +3016,13 @@ class GetTicketArguments(TypedDict):
 
 
 GetTicketResultId: TypeAlias = str | None
+
+
+class GetTicketResultRequester(TypedDict):
+    contact_id: GetTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
 
 
 GetTicketResultTime: TypeAlias = str | None
@@ -3171,7 +3038,7 @@ class GetWebhookDeliveryArguments(TypedDict):
     offset: NotRequired[int | None]
 
 
-class Attempt1(TypedDict):
+class GetWebhookDeliveryResultAttemptsItem(TypedDict):
     duration_ms: int
     error: str | None
     manual: bool
@@ -3208,7 +3075,7 @@ class IntakeInput(TypedDict):
     """
     type: NotRequired[Literal['question', 'incident', 'problem', 'request'] | None]
     """
-    What is asked for. Default: question.
+    The type of the request. Default: question.
     """
 
 
@@ -3231,7 +3098,7 @@ class InvitedOwner(TypedDict):
     email: str
     id: str
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     """
     status: Literal['invited', 'active', 'deactivated']
 
@@ -3239,7 +3106,7 @@ class InvitedOwner(TypedDict):
 class IssueInput(TypedDict):
     assignee_id: NotRequired[str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     company_id: NotRequired[str | None]
     """
@@ -3251,7 +3118,7 @@ class IssueInput(TypedDict):
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     deal_id: NotRequired[str | None]
     """
@@ -3259,7 +3126,7 @@ class IssueInput(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    All that is known about it.
+    The details.
     """
     due_at: NotRequired[str | None]
     """
@@ -3299,18 +3166,18 @@ class IssueInput(TypedDict):
         | None
     ]
     """
-    How far it is; each kind has values of its own. Default: todo for tasks, open for tickets.
+    The status; tasks and tickets have different values. Default: todo for tasks, open for tickets.
     """
     title: str
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
 class IssueUpdate(TypedDict):
     assignee_id: NotRequired[str | None]
     """
-    The member who is responsible for it. null: none.
+    The member responsible for it. null: none.
     """
     company_id: NotRequired[str | None]
     """
@@ -3322,7 +3189,7 @@ class IssueUpdate(TypedDict):
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`. null: none.
+    The cycle of its project for which it is planned; requires `project_id`. null: none.
     """
     deal_id: NotRequired[str | None]
     """
@@ -3330,7 +3197,7 @@ class IssueUpdate(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    All that is known about it. null: none.
+    The details. null: none.
     """
     due_at: NotRequired[str | None]
     """
@@ -3369,11 +3236,11 @@ class IssueUpdate(TypedDict):
         | None
     ]
     """
-    How far it is; each kind has values of its own. null: todo for tasks, open for tickets.
+    The status; tasks and tickets have different values. null: todo for tasks, open for tickets.
     """
     title: NotRequired[str]
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
@@ -3392,15 +3259,15 @@ class IssuesCommentsDeleteResponse(TypedDict):
 class IssuesCommentsListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -3415,15 +3282,15 @@ class IssuesDeleteResponse(TypedDict):
 class IssuesHistoryQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -3433,7 +3300,7 @@ LabelItem: TypeAlias = str
 class IssuesListQuery(TypedDict):
     assignee: NotRequired[list[str | Literal['none']]]
     """
-    Assigned to any of these members; `none` stands for nobody.
+    Assigned to any of these members; `none` for unassigned.
     """
     company_id: NotRequired[str]
     """
@@ -3445,7 +3312,7 @@ class IssuesListQuery(TypedDict):
     """
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     cycle_id: NotRequired[str]
     """
@@ -3457,7 +3324,7 @@ class IssuesListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     due_after: NotRequired[str]
     """
@@ -3473,19 +3340,19 @@ class IssuesListQuery(TypedDict):
     """
     label: NotRequired[list[LabelItem]]
     """
-    With any of these labels; case does not matter.
+    With any of these labels; case-insensitive.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     order: NotRequired[Literal['newest', 'updated']]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']]]
     """
@@ -3501,7 +3368,7 @@ class IssuesListQuery(TypedDict):
     """
     requester: NotRequired[str]
     """
-    Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     """
     search: NotRequired[str]
     """
@@ -3554,7 +3421,7 @@ class KbHit(TypedDict):
     """
     slug: str
     """
-    Its name in addresses.
+    Its name in URLs.
     """
     title: str
     """
@@ -3562,15 +3429,11 @@ class KbHit(TypedDict):
     """
     url: str
     """
-    The address of the article for readers.
+    The URL of the article for readers.
     """
 
 
-class Trial1(TypedDict):
-    """
-    Tools and calls of a trial; only with the preset `agent_trial`.
-    """
-
+class KeyInputTrial(TypedDict):
     calls: NotRequired[int | None]
     """
     Number of calls; 200 by default.
@@ -3653,40 +3516,6 @@ class Trial1(TypedDict):
     """
 
 
-class KeyInput(TypedDict):
-    allowed_networks: NotRequired[list[AllowedNetwork] | None]
-    """
-    Networks from which the key may be used; empty for any.
-    """
-    expires_at: NotRequired[str | None]
-    """
-    Expiry; never by default. A trial lasts 7 days by default and at most 14.
-    """
-    name: str
-    """
-    Display name of the key.
-    """
-    permissions: NotRequired[dict[str, Any] | None]
-    """
-    Permissions on tools, if narrower than the scopes.
-    """
-    preset: NotRequired[
-        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
-        | None
-    ]
-    """
-    A named set of scopes; excludes `scopes`.
-    """
-    scopes: NotRequired[list[str] | None]
-    """
-    The scopes; excludes `preset`.
-    """
-    trial: NotRequired[Trial1 | None]
-    """
-    Tools and calls of a trial; only with the preset `agent_trial`.
-    """
-
-
 class KeyOfMember(TypedDict):
     """
     An API key that a removed member created.
@@ -3718,11 +3547,11 @@ class ListCommentsArguments(TypedDict):
     """
     company_id: NotRequired[str | None]
     """
-    The company that is commented on.
+    The company that the comments are on.
     """
     contact_id: NotRequired[str | None]
     """
-    The contact that is commented on.
+    The contact that the comments are on.
     """
     cursor: NotRequired[str | None]
     """
@@ -3730,11 +3559,11 @@ class ListCommentsArguments(TypedDict):
     """
     deal_id: NotRequired[str | None]
     """
-    The deal that is commented on.
+    The deal that the comments are on.
     """
     issue_id: NotRequired[str | None]
     """
-    The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+    The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
     """
     limit: NotRequired[int | None]
     """
@@ -3742,24 +3571,14 @@ class ListCommentsArguments(TypedDict):
     """
 
 
-class Author(TypedDict):
-    id: str | None
-    type: Literal['api_key', 'user', 'system', 'customer']
-
-
-class Datum1(TypedDict):
-    author: Author
+class ListCommentsResultDataItem(TypedDict):
+    author: AddCommentResultRecord
     author_name: str | None
     body: str
     created_at: str
     edited_at: str | None
     id: str
     visibility: Literal['public', 'internal'] | None
-
-
-class ListCommentsResult(TypedDict):
-    data: list[Datum1]
-    pagination: Pagination1
 
 
 class ListCompaniesArguments(TypedDict):
@@ -3769,11 +3588,11 @@ class ListCompaniesArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     domain: NotRequired[str | None]
     """
-    With this host name; case does not matter.
+    With this host name; case-insensitive.
     """
     external_id: NotRequired[str | None]
     """
@@ -3785,7 +3604,7 @@ class ListCompaniesArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -3797,17 +3616,12 @@ class ListCompaniesArguments(TypedDict):
     """
 
 
-class Datum2(TypedDict):
+class ListCompaniesResultDataItem(TypedDict):
     deleted_at: NotRequired[str | None]
     domain: str | None
     id: str
     industry: str | None
     name: str
-
-
-class ListCompaniesResult(TypedDict):
-    data: list[Datum2]
-    pagination: Pagination1
 
 
 class ListContactsArguments(TypedDict):
@@ -3840,11 +3654,11 @@ class ListContactsArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     email: NotRequired[str | None]
     """
-    With this address; case does not matter.
+    With this address; case-insensitive.
     """
     external_id: NotRequired[str | None]
     """
@@ -3856,7 +3670,7 @@ class ListContactsArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -3870,7 +3684,7 @@ class ListContactsArguments(TypedDict):
     """
     tag: NotRequired[list[TagItem] | None]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
     updated_since: NotRequired[str | None]
     """
@@ -3878,7 +3692,7 @@ class ListContactsArguments(TypedDict):
     """
 
 
-class Datum3(TypedDict):
+class ListContactsResultDataItem(TypedDict):
     company_id: str | None
     company_name: str | None
     contact_type: Literal[
@@ -3900,11 +3714,6 @@ class Datum3(TypedDict):
     status: Literal['active', 'inactive', 'blocked', 'pending']
 
 
-class ListContactsResult(TypedDict):
-    data: list[Datum3]
-    pagination: Pagination1
-
-
 class ListCyclesArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
@@ -3920,7 +3729,7 @@ class ListCyclesArguments(TypedDict):
     """
 
 
-class Datum4(TypedDict):
+class ListCyclesResultDataItem(TypedDict):
     completed_issue_count: int
     end_date: str
     id: str
@@ -3929,11 +3738,6 @@ class Datum4(TypedDict):
     number: int
     start_date: str
     status: Literal['upcoming', 'active', 'completed']
-
-
-class ListCyclesResult(TypedDict):
-    data: list[Datum4]
-    pagination: Pagination1
 
 
 CurrencyItem: TypeAlias = str
@@ -3962,7 +3766,7 @@ class ListDealsArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     external_id: NotRequired[str | None]
     """
@@ -3974,7 +3778,7 @@ class ListDealsArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'value', 'updated'] | None]
     """
-    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -4004,7 +3808,7 @@ class ListDealsArguments(TypedDict):
     """
     tag: NotRequired[list[TagItem] | None]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
     updated_since: NotRequired[str | None]
     """
@@ -4012,11 +3816,11 @@ class ListDealsArguments(TypedDict):
     """
     value_max: NotRequired[float | None]
     """
-    Maximum value, in whichever currency.
+    Maximum value, in any currency.
     """
     value_min: NotRequired[float | None]
     """
-    Minimum value, in whichever currency.
+    Minimum value, in any currency.
     """
 
 
@@ -4070,50 +3874,19 @@ class ListEventsArguments(TypedDict):
     """
     since: NotRequired[str | None]
     """
-    Made at this time or later.
+    At this time or later.
     """
 
 
-class Record3(TypedDict):
+class ListEventsResultDataItemRecord(TypedDict):
     id: str
     type: str
 
 
-class Datum6(TypedDict):
-    actor: Actor1
-    changes: Any
-    created_at: str
-    event: str
-    id: str
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    record: Record3 | None
-    reported: Any
-    tool: str | None
-    version: int | None
-
-
-class Pagination7(TypedDict):
+class ListEventsResultPagination(TypedDict):
     hasMore: bool
     limit: int
     nextCursor: str
-
-
-class ListEventsResult(TypedDict):
-    data: list[Datum6]
-    pagination: Pagination7
 
 
 class ListKbArticlesArguments(TypedDict):
@@ -4123,7 +3896,7 @@ class ListKbArticlesArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     limit: NotRequired[int | None]
     """
@@ -4139,29 +3912,17 @@ class ListKbArticlesArguments(TypedDict):
     """
     tag: NotRequired[list[TagItem] | None]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
 
 
-class Datum7(TypedDict):
+class ListKbArticlesResultDataItem(TypedDict):
     deleted_at: NotRequired[str | None]
     id: str
     slug: str
     status: Literal['draft', 'published']
     tags: list[str]
     title: str
-
-
-class Pagination8(TypedDict):
-    hasMore: bool
-    limit: int
-    nextCursor: str | None
-    note: NotRequired[str | None]
-
-
-class ListKbArticlesResult(TypedDict):
-    data: list[Datum7]
-    pagination: Pagination8
 
 
 class ListMembersArguments(TypedDict):
@@ -4171,7 +3932,7 @@ class ListMembersArguments(TypedDict):
     """
     email: NotRequired[str | None]
     """
-    With this address; case does not matter.
+    With this address; case-insensitive.
     """
     limit: NotRequired[int | None]
     """
@@ -4183,17 +3944,12 @@ class ListMembersArguments(TypedDict):
     """
 
 
-class Datum8(TypedDict):
+class ListMembersResultDataItem(TypedDict):
     active: bool
     email: str
     id: str
     name: str
     role: Literal['owner', 'admin', 'member', 'viewer']
-
-
-class ListMembersResult(TypedDict):
-    data: list[Datum8]
-    pagination: Pagination8
 
 
 class ListProjectsArguments(TypedDict):
@@ -4203,7 +3959,7 @@ class ListProjectsArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     external_id: NotRequired[str | None]
     """
@@ -4215,7 +3971,7 @@ class ListProjectsArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -4255,7 +4011,7 @@ class ListProjectsArguments(TypedDict):
     """
 
 
-class Datum9(TypedDict):
+class ListProjectsResultDataItem(TypedDict):
     deleted_at: NotRequired[str | None]
     end_date: str | None
     id: str
@@ -4267,15 +4023,10 @@ class Datum9(TypedDict):
     ]
 
 
-class ListProjectsResult(TypedDict):
-    data: list[Datum9]
-    pagination: Pagination8
-
-
 class ListTasksArguments(TypedDict):
     assignee: NotRequired[list[str | Literal['none']] | None]
     """
-    Assigned to any of these members; `none` stands for nobody.
+    Assigned to any of these members; `none` for unassigned.
     """
     company_id: NotRequired[str | None]
     """
@@ -4299,7 +4050,7 @@ class ListTasksArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     due_after: NotRequired[str | None]
     """
@@ -4311,7 +4062,7 @@ class ListTasksArguments(TypedDict):
     """
     label: NotRequired[list[LabelItem] | None]
     """
-    With any of these labels; case does not matter.
+    With any of these labels; case-insensitive.
     """
     limit: NotRequired[int | None]
     """
@@ -4319,7 +4070,7 @@ class ListTasksArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4348,7 +4099,7 @@ class ListTasksArguments(TypedDict):
     """
 
 
-class Datum10(TypedDict):
+class ListTasksResultDataItem(TypedDict):
     assignee_id: str | None
     assignee_name: str | None
     deleted_at: NotRequired[str | None]
@@ -4376,15 +4127,10 @@ class Datum10(TypedDict):
     title: str
 
 
-class ListTasksResult(TypedDict):
-    data: list[Datum10]
-    pagination: Pagination8
-
-
 class ListTicketsArguments(TypedDict):
     assignee: NotRequired[list[str | Literal['none']] | None]
     """
-    Assigned to any of these members; `none` stands for nobody.
+    Assigned to any of these members; `none` for unassigned.
     """
     cursor: NotRequired[str | None]
     """
@@ -4404,7 +4150,7 @@ class ListTicketsArguments(TypedDict):
     """
     label: NotRequired[list[LabelItem] | None]
     """
-    With any of these labels; case does not matter.
+    With any of these labels; case-insensitive.
     """
     limit: NotRequired[int | None]
     """
@@ -4412,7 +4158,7 @@ class ListTicketsArguments(TypedDict):
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4428,7 +4174,7 @@ class ListTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     """
     search: NotRequired[str | None]
     """
@@ -4447,8 +4193,8 @@ class ListTicketsArguments(TypedDict):
 
 
 class ListTicketsResult(TypedDict):
-    data: list[Datum10]
-    pagination: Pagination8
+    data: list[ListTasksResultDataItem]
+    pagination: GetHistoryResultPagination
 
 
 class ListWebhookDeliveriesArguments(TypedDict):
@@ -4458,7 +4204,7 @@ class ListWebhookDeliveriesArguments(TypedDict):
     """
     event: NotRequired[str | None]
     """
-    Only of this event; aliases work too.
+    Only deliveries of this event; aliases work too.
     """
     limit: NotRequired[int | None]
     """
@@ -4495,7 +4241,7 @@ class ListWebhooksArguments(TypedDict):
     """
 
 
-class Datum13(TypedDict):
+class ListWebhooksResultDataItem(TypedDict):
     creator_gone: bool
     disabled_reason: Literal['gone', 'failing'] | None
     enabled: bool
@@ -4519,11 +4265,6 @@ class Datum13(TypedDict):
     url: str
 
 
-class ListWebhooksResult(TypedDict):
-    data: list[Datum13]
-    pagination: Pagination8
-
-
 class LoginInput(TypedDict):
     email: str
     """
@@ -4535,14 +4276,14 @@ class LoginInput(TypedDict):
     """
     workspace: NotRequired[str | None]
     """
-    Slug or id of the workspace; required if the user is a member of several.
+    Slug or id of the workspace; required if the user is in more than one.
     """
 
 
 class MagicLinkInput(TypedDict):
     email: str
     """
-    The address that the ticket was opened with.
+    The e-mail address that the ticket was opened with.
     """
     reference: str
     """
@@ -4556,7 +4297,7 @@ class MagicLinkInput(TypedDict):
 
 class Member(TypedDict):
     """
-    A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
+    A member as shown in the API.
     """
 
     created_at: str
@@ -4564,7 +4305,7 @@ class Member(TypedDict):
     email: str
     id: str
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     """
     joined_at: str | None
     name: str
@@ -4583,7 +4324,7 @@ class MemberEntry(TypedDict):
     email: str
     id: str
     """
-    The id by which records name the member.
+    The member's id in records.
     """
     name: str
     role: Literal['owner', 'admin', 'member', 'viewer']
@@ -4592,19 +4333,19 @@ class MemberEntry(TypedDict):
 class MembersListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     email: NotRequired[str]
     """
-    With this address; case does not matter.
+    With this address; case-insensitive.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -4614,35 +4355,35 @@ class MembersListQuery(TypedDict):
 
 class NewSecondFactor(TypedDict):
     """
-    A second factor that waits for its confirmation. The secret is shown only once.
+    A second factor awaiting confirmation. The secret is shown only once.
     """
 
     otpauth_url: str
     """
-    For a QR code.
+    To show as a QR code.
     """
     secret: str
     """
-    For typing into an authenticator app: base 32.
+    In base 32, to type into an authenticator app.
     """
 
 
 class OperatorListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
-    By the starts of words of name and slug.
+    Word prefixes in name and slug; all must match.
     """
     status: NotRequired[list[Literal['active', 'suspended', 'deleted', 'restricted']]]
     """
@@ -4652,7 +4393,7 @@ class OperatorListQuery(TypedDict):
 
 class OwnCredential(TypedDict):
     """
-    The credential of a request: what `created_by` names in the records that it makes.
+    The credential of a request: `created_by` of the records it creates.
     """
 
     expires_at: str | None
@@ -4686,24 +4427,24 @@ class OwnWorkspace(TypedDict):
 
 class Pagination(TypedDict):
     """
-    Where a page is in its list.
+    The position of a page in its list.
     """
 
     hasMore: bool
     """
-    Whether there are more items behind it.
+    Whether more items follow.
     """
     limit: int
     """
-    How many items it holds at most.
+    Maximum number of items on the page.
     """
     nextCursor: str | None
     """
-    The `cursor` of the next page; null at the end.
+    The `cursor` for the next page; null at the end.
     """
     page: int | None
     """
-    Its number; null after a cursor.
+    The page number; null if the request had a cursor.
     """
 
 
@@ -4829,7 +4570,7 @@ class Project(TypedDict):
     created_by: Actor
     deal_id: str | None
     """
-    The deal from which the project started.
+    The deal that the project started from.
     """
     description: str | None
     """
@@ -4845,11 +4586,11 @@ class Project(TypedDict):
     """
     github_url: str | None
     """
-    The address of its source code.
+    The URL of its source code.
     """
     hosted: bool
     """
-    Whether what it makes is hosted for the customer.
+    Whether the result is hosted for the customer.
     """
     id: str
     lead_user_id: str | None
@@ -4858,7 +4599,7 @@ class Project(TypedDict):
     """
     name: str
     """
-    What the project is called.
+    The project's name.
     """
     priority: Literal['low', 'medium', 'high', 'urgent']
     """
@@ -4876,7 +4617,7 @@ class Project(TypedDict):
         'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active.
+    The status. archived can only become active; cancelled only planning or active.
     """
     team_id: str | None
     """
@@ -4893,41 +4634,27 @@ class Project(TypedDict):
     """
 
 
-class Payload32(TypedDict):
+class ProjectCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Project
-
-
-class ProjectCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['project.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload32
-    workspace_id: str
 
 
 class ProjectCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Project
     event: Literal['project.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -4945,57 +4672,48 @@ class ProjectCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload33(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Project
 
 
 class ProjectDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['project.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload33
+    payload: ProjectCreatedDeliveryPayload
     workspace_id: str
 
 
 class ProjectDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Project
     event: Literal['project.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -5013,31 +4731,31 @@ class ProjectDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
 GithubUrl: TypeAlias = str | None
 """
-The address of its source code.
+The URL of its source code.
 """
 
 
 GithubUrl2: TypeAlias = None
 """
-The address of its source code.
+The URL of its source code.
 """
 
 
@@ -5048,7 +4766,7 @@ class ProjectInput(TypedDict):
     """
     deal_id: NotRequired[str | None]
     """
-    The deal from which the project started.
+    The deal that the project started from.
     """
     description: NotRequired[str | None]
     """
@@ -5064,11 +4782,11 @@ class ProjectInput(TypedDict):
     """
     github_url: NotRequired[GithubUrl | GithubUrl2]
     """
-    The address of its source code.
+    The URL of its source code.
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer. Default: false.
+    Whether the result is hosted for the customer. Default: false.
     """
     lead_user_id: NotRequired[str | None]
     """
@@ -5076,7 +4794,7 @@ class ProjectInput(TypedDict):
     """
     name: str
     """
-    What the project is called.
+    The project's name.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
@@ -5114,7 +4832,7 @@ class ProjectInput(TypedDict):
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+    The status. archived can only become active; cancelled only planning or active. Default: planning.
     """
     team_id: NotRequired[str | None]
     """
@@ -5126,41 +4844,32 @@ class ProjectInput(TypedDict):
     """
 
 
-class Payload34(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Project
-
-
 class ProjectRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['project.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload34
+    payload: ProjectCreatedDeliveryPayload
     workspace_id: str
 
 
 class ProjectRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Project
     event: Literal['project.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -5178,57 +4887,48 @@ class ProjectRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload35(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Project
 
 
 class ProjectStatusChangedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['project.status_changed']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload35
+    payload: ProjectCreatedDeliveryPayload
     workspace_id: str
 
 
 class ProjectStatusChangedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Project
     event: Literal['project.status_changed']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -5246,31 +4946,31 @@ class ProjectStatusChangedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
 GithubUrl3: TypeAlias = str | None
 """
-The address of its source code. null: none.
+The URL of its source code. null: none.
 """
 
 
 GithubUrl5: TypeAlias = None
 """
-The address of its source code. null: none.
+The URL of its source code. null: none.
 """
 
 
@@ -5281,7 +4981,7 @@ class ProjectUpdate(TypedDict):
     """
     deal_id: NotRequired[str | None]
     """
-    The deal from which the project started. null: none.
+    The deal that the project started from. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -5297,11 +4997,11 @@ class ProjectUpdate(TypedDict):
     """
     github_url: NotRequired[GithubUrl3 | GithubUrl5]
     """
-    The address of its source code. null: none.
+    The URL of its source code. null: none.
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer. null: false.
+    Whether the result is hosted for the customer. null: false.
     """
     lead_user_id: NotRequired[str | None]
     """
@@ -5309,7 +5009,7 @@ class ProjectUpdate(TypedDict):
     """
     name: NotRequired[str]
     """
-    What the project is called.
+    The project's name.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
@@ -5347,7 +5047,7 @@ class ProjectUpdate(TypedDict):
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
+    The status. archived can only become active; cancelled only planning or active. null: planning.
     """
     team_id: NotRequired[str | None]
     """
@@ -5359,41 +5059,32 @@ class ProjectUpdate(TypedDict):
     """
 
 
-class Payload36(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Project
-
-
 class ProjectUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['project.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload36
+    payload: ProjectCreatedDeliveryPayload
     workspace_id: str
 
 
 class ProjectUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Project
     event: Literal['project.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -5411,19 +5102,19 @@ class ProjectUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -5442,15 +5133,15 @@ class ProjectsCyclesDeleteResponse(TypedDict):
 class ProjectsCyclesListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -5470,30 +5161,30 @@ class ProjectsDeleteResponse(TypedDict):
 class ProjectsHistoryQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
 class ProjectsListIssuesQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -5504,11 +5195,11 @@ class ProjectsListItem(Project):
 class ProjectsListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     external_id: NotRequired[str]
     """
@@ -5516,15 +5207,15 @@ class ProjectsListQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     order: NotRequired[Literal['newest', 'updated']]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -5617,11 +5308,11 @@ PublicKbSearchData: TypeAlias = list[KbHit]
 class PublicKbSearchQuery(TypedDict):
     limit: NotRequired[int]
     """
-    How many hits at most.
+    Maximum number of hits.
     """
     q: str
     """
-    The words to find.
+    The words to search for.
     """
 
 
@@ -5632,27 +5323,27 @@ class PublicKbSearchResponse(TypedDict):
 class PublicTicketsListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     email: NotRequired[str]
     """
-    Only those of the customer with this address; without regard to case.
+    Only tickets of the customer with this e-mail address; case does not matter.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     status: NotRequired[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']]
     """
-    Only those in this status.
+    Only tickets in this status.
     """
     type: NotRequired[Literal['question', 'incident', 'problem', 'request']]
     """
-    Only those of this type.
+    Only tickets of this type.
     """
 
 
@@ -5667,7 +5358,7 @@ class QuotaUsage(TypedDict):
 
     limit: int | None
     """
-    The monthly quota; `None` is unlimited.
+    The monthly quota; null if unlimited.
     """
     remaining: int | None
     resets_at: str
@@ -5742,7 +5433,7 @@ class Removal(TypedDict):
     """
     id: str
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     """
     keys_revoked: bool
     """
@@ -5772,12 +5463,12 @@ class Replay(TypedDict):
     """
     matched: int
     """
-    How many events matched when it was asked for.
+    How many events matched when it was requested.
     """
     only_failed: bool
     queued: int
     """
-    How many deliveries were queued so far.
+    How many deliveries have been queued so far.
     """
     since: str
     state: Literal['running', 'completed', 'cancelled']
@@ -5795,7 +5486,7 @@ class ReplayInput(TypedDict):
     """
     events: NotRequired[list[Event] | None]
     """
-    Names of events that the webhook asks for. Default: all of them.
+    Names of events that the webhook subscribes to. Default: all of them.
     """
     only_failed: NotRequired[bool | None]
     """
@@ -5803,22 +5494,22 @@ class ReplayInput(TypedDict):
     """
     since: str
     """
-    The time from which on events are sent again.
+    Events from this time on are sent again.
     """
     until: NotRequired[str | None]
     """
-    The time before which they are. Default: now.
+    Events before this time are sent again. Default: now.
     """
 
 
 class ReplayStarted(TypedDict):
     """
-    The answer to a request for a replay.
+    The response to a request for a replay.
     """
 
     id: str | None
     """
-    `None` for a dry run, which stores nothing.
+    Null for a dry run, which stores nothing.
     """
     matched: int
     """
@@ -5938,7 +5629,7 @@ class RoleUpdate(TypedDict):
 class RotateInput(TypedDict):
     overlap_seconds: NotRequired[int | None]
     """
-    How long the previous secret also signs; 0 switches at once. Default: a day.
+    How long the previous secret also signs; 0 ends it immediately. Default: a day.
     """
 
 
@@ -5946,7 +5637,7 @@ class RotateWebhookSecretArguments(TypedDict):
     id: str
     overlap_seconds: NotRequired[int | None]
     """
-    How long the previous secret also signs; 0 switches at once. Default: a day.
+    How long the previous secret also signs; 0 ends it immediately. Default: a day.
     """
 
 
@@ -5966,18 +5657,13 @@ class SearchKbArguments(TypedDict):
     """
 
 
-class Datum14(TypedDict):
+class SearchKbResultDataItem(TypedDict):
     excerpt: str
     id: str
     score: float
     slug: str
     title: str
     url: str
-
-
-class SearchKbResult(TypedDict):
-    data: list[Datum14]
-    note: NotRequired[str | None]
 
 
 class SecondFactor(TypedDict):
@@ -5989,7 +5675,7 @@ class SecondFactor(TypedDict):
     enabled_at: str | None
     recovery_codes_left: int
     """
-    Recovery codes that were not used.
+    Unused recovery codes.
     """
 
 
@@ -6016,18 +5702,18 @@ class SecondStep(TypedDict):
 
 class Session(TypedDict):
     """
-    A session as its user sees it. Members as in [`Session`].
+    A session as its user sees it.
     """
 
     address: str | None
     created_at: str
     current: bool
     """
-    Whether it is the session that asks.
+    Whether it is the session of this request.
     """
     device: str
     """
-    Program and operating system, such as `Firefox on Linux`.
+    Client and operating system, such as `Firefox on Linux`.
     """
     expires_at: str
     id: str
@@ -6135,19 +5821,19 @@ class SettingsAuditLogListQuery(TypedDict):
     """
     actor_id: NotRequired[str]
     """
-    What this member or API key did, by id.
+    By this member or API key, given as an id.
     """
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     since: NotRequired[str]
     """
@@ -6174,19 +5860,19 @@ class SettingsKbListItem(Article):
 class SettingsKbListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     deleted: NotRequired[bool]
     """
-    true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+    true: only those deleted within the last 30 days. Requires permission to delete them.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     search: NotRequired[str]
     """
@@ -6198,7 +5884,7 @@ class SettingsKbListQuery(TypedDict):
     """
     tag: NotRequired[list[TagItem]]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
 
 
@@ -6218,15 +5904,15 @@ class SettingsKbUpdateResponse(TypedDict):
 class SettingsKeysListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -6241,15 +5927,15 @@ class SettingsMembersInviteResponse(TypedDict):
 class SettingsMembersListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -6261,7 +5947,7 @@ class SettingsMembersListResponse(TypedDict):
 class SettingsMembersRemoveQuery(TypedDict):
     revoke_keys: NotRequired[bool]
     """
-    Whether the API keys that the member made are revoked, too.
+    Whether to also revoke the API keys that the member created.
     """
 
 
@@ -6279,7 +5965,7 @@ WidgetOrigin: TypeAlias = str
 class SettingsUpdate(TypedDict):
     allowed_networks: NotRequired[list[AllowedNetwork] | None]
     """
-    Networks from which keys and users may come; empty for any. null: none.
+    Networks from which keys and users can send requests; empty for any. null: none.
     """
     default_currency: NotRequired[str | None]
     """
@@ -6287,7 +5973,7 @@ class SettingsUpdate(TypedDict):
     """
     help_centre_enabled: NotRequired[bool | None]
     """
-    Whether anybody may read its published articles on its help centre. null: none.
+    Whether its help centre shows published articles to everyone. null: none.
     """
     kb_language: NotRequired[
         Literal[
@@ -6340,11 +6026,11 @@ class SettingsUpdate(TypedDict):
     """
     widget_enabled: NotRequired[bool | None]
     """
-    Whether its help page may create tickets without an API key. null: none.
+    Whether its help page can create tickets without an API key. null: none.
     """
     widget_origins: NotRequired[list[WidgetOrigin] | None]
     """
-    Origins of the pages that may use the widget. null: none.
+    Origins of the pages that can use the widget. null: none.
     """
 
 
@@ -6355,19 +6041,19 @@ class SettingsWebhooksDeleteResponse(TypedDict):
 class SettingsWebhooksDeliveriesListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     event: NotRequired[str]
     """
-    Only of this event; aliases work too.
+    Of this event; aliases work too.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
     state: NotRequired[
         list[
@@ -6401,15 +6087,15 @@ class SettingsWebhooksDeliveriesRedeliverResponse(TypedDict):
 class SettingsWebhooksListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -6424,15 +6110,15 @@ class SettingsWebhooksReplaysCancelResponse(TypedDict):
 class SettingsWebhooksReplaysListQuery(TypedDict):
     cursor: NotRequired[str]
     """
-    `pagination.nextCursor` of the page before.
+    `pagination.nextCursor` of the previous page.
     """
     limit: NotRequired[int]
     """
-    How many items at most.
+    Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The number of the page; not together with `cursor`.
+    The page number; cannot be combined with `cursor`.
     """
 
 
@@ -6465,7 +6151,7 @@ class SignedInUser(TypedDict):
     email: str
     id: str
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     """
     name: str
     role: Literal['owner', 'admin', 'member', 'viewer']
@@ -6488,7 +6174,7 @@ class SignedInWorkspace(TypedDict):
 class SubscriptionInput(TypedDict):
     description: NotRequired[str | None]
     """
-    What it is for, as a note to the team.
+    Its purpose, as a note for the team.
     """
     enabled: NotRequired[bool | None]
     """
@@ -6496,11 +6182,11 @@ class SubscriptionInput(TypedDict):
     """
     events: list[Event]
     """
-    Names of events such as task.created, or `*` for all of the module.
+    Event names such as task.created, or `*` for all events of the module.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
-    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
+    Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     """
     module: Literal[
         'projects',
@@ -6519,7 +6205,7 @@ class SubscriptionInput(TypedDict):
     """
     The area whose events are sent; it never changes.
     """
-    scope: NotRequired[Scope | None]
+    scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
     The one project, booking link or contract whose events are sent. Default: all.
     """
@@ -6529,20 +6215,10 @@ class SubscriptionInput(TypedDict):
     """
 
 
-class Scope2(TypedDict):
-    """
-    The one project, booking link or contract whose events are sent. null: all.
-    """
-
-    booking_link_id: NotRequired[str]
-    contract_id: NotRequired[str]
-    project_id: NotRequired[str]
-
-
 class SubscriptionUpdate(TypedDict):
     description: NotRequired[str | None]
     """
-    What it is for, as a note to the team. null: none.
+    Its purpose, as a note for the team. null: none.
     """
     enabled: NotRequired[bool | None]
     """
@@ -6550,11 +6226,11 @@ class SubscriptionUpdate(TypedDict):
     """
     events: NotRequired[list[Event]]
     """
-    Names of events such as task.created, or `*` for all of the module.
+    Event names such as task.created, or `*` for all events of the module.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
-    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. null: none.
+    Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. null: none.
     """
     module: NotRequired[
         Literal[
@@ -6575,7 +6251,7 @@ class SubscriptionUpdate(TypedDict):
     """
     The area whose events are sent; it never changes.
     """
-    scope: NotRequired[Scope2 | None]
+    scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
     The one project, booking link or contract whose events are sent. null: all.
     """
@@ -6637,7 +6313,7 @@ class SummarizeDealsArguments(TypedDict):
     """
     tag: NotRequired[list[TagItem] | None]
     """
-    With any of these tags; case does not matter.
+    With any of these tags; case-insensitive.
     """
     updated_since: NotRequired[str | None]
     """
@@ -6645,15 +6321,15 @@ class SummarizeDealsArguments(TypedDict):
     """
     value_max: NotRequired[float | None]
     """
-    Maximum value, in whichever currency.
+    Maximum value, in any currency.
     """
     value_min: NotRequired[float | None]
     """
-    Minimum value, in whichever currency.
+    Minimum value, in any currency.
     """
 
 
-class Key(TypedDict):
+class SummarizeDealsResultGroupsItemKey(TypedDict):
     assignee: NotRequired[str | None]
     assignee_name: NotRequired[str | None]
     currency: NotRequired[str | None]
@@ -6669,13 +6345,10 @@ class SummarizeDealsResultListItem(TypedDict):
     value: float
 
 
-SummarizeDealsResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
-
-
 class SummarizeTasksArguments(TypedDict):
     assignee: NotRequired[list[str | Literal['none']] | None]
     """
-    Assigned to any of these members; `none` stands for nobody.
+    Assigned to any of these members; `none` for unassigned.
     """
     company_id: NotRequired[str | None]
     """
@@ -6706,7 +6379,7 @@ class SummarizeTasksArguments(TypedDict):
     ]
     label: NotRequired[list[LabelItem] | None]
     """
-    With any of these labels; case does not matter.
+    With any of these labels; case-insensitive.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -6735,19 +6408,18 @@ class SummarizeTasksArguments(TypedDict):
     """
 
 
-class SummarizeTasksResultListItem(TypedDict):
+SummarizeTasksResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
+
+
+class SummarizeTasksResultTotal(TypedDict):
     count: int
-    currency: str
-    value: float
-
-
-SummarizeTasksResultList: TypeAlias = list[SummarizeTasksResultListItem] | None
+    values: NotRequired[SummarizeTasksResultList]
 
 
 class SummarizeTicketsArguments(TypedDict):
     assignee: NotRequired[list[str | Literal['none']] | None]
     """
-    Assigned to any of these members; `none` stands for nobody.
+    Assigned to any of these members; `none` for unassigned.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -6766,7 +6438,7 @@ class SummarizeTicketsArguments(TypedDict):
     ]
     label: NotRequired[list[LabelItem] | None]
     """
-    With any of these labels; case does not matter.
+    With any of these labels; case-insensitive.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -6782,7 +6454,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
     """
     search: NotRequired[str | None]
     """
@@ -6800,50 +6472,35 @@ class SummarizeTicketsArguments(TypedDict):
     """
 
 
-class SummarizeTicketsResultListItem(TypedDict):
+SummarizeTicketsResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
+
+
+class SummarizeTicketsResultTotal(TypedDict):
     count: int
-    currency: str
-    value: float
+    values: NotRequired[SummarizeTicketsResultList]
 
 
-SummarizeTicketsResultList: TypeAlias = list[SummarizeTicketsResultListItem] | None
-
-
-class Payload38(TypedDict):
+class TaskCommentAddedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Comment
-
-
-class TaskCommentAddedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['task.comment_added']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload38
-    workspace_id: str
 
 
 class TaskCommentAddedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['task.comment_added']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -6861,57 +6518,48 @@ class TaskCommentAddedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload39(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Comment
 
 
 class TaskCommentDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.comment_deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload39
+    payload: TaskCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class TaskCommentDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['task.comment_deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -6929,57 +6577,48 @@ class TaskCommentDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload40(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Comment
 
 
 class TaskCommentUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.comment_updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload40
+    payload: TaskCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class TaskCommentUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['task.comment_updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -6997,19 +6636,19 @@ class TaskCommentUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -7020,41 +6659,32 @@ class TestWebhookArguments(TypedDict):
 TestWebhookResultTime: TypeAlias = str | None
 
 
-class Payload47(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Comment
-
-
 class TicketCommentAddedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.comment_added']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload47
+    payload: TaskCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class TicketCommentAddedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['ticket.comment_added']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -7072,57 +6702,48 @@ class TicketCommentAddedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload48(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Comment
 
 
 class TicketCommentDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.comment_deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload48
+    payload: TaskCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class TicketCommentDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['ticket.comment_deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -7140,57 +6761,48 @@ class TicketCommentDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload49(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Comment
 
 
 class TicketCommentUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.comment_updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload49
+    payload: TaskCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class TicketCommentUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Comment
     event: Literal['ticket.comment_updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -7208,19 +6820,19 @@ class TicketCommentUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -7366,29 +6978,17 @@ class ToolsCallBody(TypedDict):
     """
     arguments: NotRequired[dict[str, Any] | None]
     """
-    What its input schema describes.
+    The arguments, which must match the tool's input schema.
     """
     name: str
     """
-    The tool.
+    The name of the tool.
     """
 
 
-class ContentItem(TypedDict):
+class ToolsCallResponseContentItem(TypedDict):
     text: str
     type: Literal['text']
-
-
-class ToolsCallResponse(TypedDict):
-    content: list[ContentItem]
-    isError: bool
-    """
-    Whether the tool refused; the text says why.
-    """
-    structuredContent: NotRequired[dict[str, Any]]
-    """
-    What the tool's output schema describes; not there if `isError`.
-    """
 
 
 class ToolsListByBodyBody(TypedDict):
@@ -7396,8 +6996,17 @@ class ToolsListByBodyBody(TypedDict):
         list[Literal['crm', 'projects', 'support', 'webhooks']] | str | None
     ]
     includeDenied: NotRequired[bool | None]
+    """
+    Also list the tools that the key may not call; false if absent.
+    """
     includeOutputSchemas: NotRequired[bool | None]
+    """
+    With `includeSchemas`: include the output schemas too; true if absent.
+    """
     includeSchemas: NotRequired[bool | None]
+    """
+    Include the schemas of the tools; false if absent.
+    """
 
 
 class ToolsListByBodyQuery(TypedDict):
@@ -7406,11 +7015,20 @@ class ToolsListByBodyQuery(TypedDict):
     Features, separated by commas.
     """
     includeDenied: NotRequired[bool]
+    """
+    Also list the tools that the key may not call; false if absent.
+    """
     includeOutputSchemas: NotRequired[bool]
+    """
+    With `includeSchemas`: include the output schemas too; true if absent.
+    """
     includeSchemas: NotRequired[bool]
+    """
+    Include the schemas of the tools; false if absent.
+    """
 
 
-class Tool(TypedDict):
+class ToolsListByBodyResponseToolsItem(TypedDict):
     allowed: bool
     """
     Whether the key may call it.
@@ -7422,30 +7040,22 @@ class Tool(TypedDict):
     name: str
     needsAllPermissions: NotRequired[bool]
     """
-    Whether it needs all of `permissions`.
+    Whether it requires all of `permissions`.
     """
     outputSchema: NotRequired[dict[str, Any]]
     permission: str | None
     """
-    What it needs; null if every key may call it.
+    The permission that it requires; null if every key may call it.
     """
     permissions: NotRequired[list[str]]
     """
-    All that it needs one of, if there are several; only of a denied tool.
+    The permissions of a denied tool that has several. Any one is enough, unless `needsAllPermissions`.
     """
     repeatable: NotRequired[bool]
     """
-    Whether a call may be repeated; absent: it may.
+    False if a call must not be retried, even with an `Idempotency-Key`; absent otherwise.
     """
     title: str
-
-
-class ToolsListByBodyResponse(TypedDict):
-    count: int
-    """
-    Of the tools in the list.
-    """
-    tools: list[Tool]
 
 
 class ToolsListQuery(TypedDict):
@@ -7454,22 +7064,31 @@ class ToolsListQuery(TypedDict):
     Features, separated by commas.
     """
     includeDenied: NotRequired[bool]
+    """
+    Also list the tools that the key may not call; false if absent.
+    """
     includeOutputSchemas: NotRequired[bool]
+    """
+    With `includeSchemas`: include the output schemas too; true if absent.
+    """
     includeSchemas: NotRequired[bool]
+    """
+    Include the schemas of the tools; false if absent.
+    """
 
 
 class ToolsListResponse(TypedDict):
     count: int
     """
-    Of the tools in the list.
+    The number of tools in the list.
     """
-    tools: list[Tool]
+    tools: list[ToolsListByBodyResponseToolsItem]
 
 
 class ToolsStreamableHttpBody(TypedDict):
     id: NotRequired[str | int]
     """
-    Of a request; a notification has none.
+    The id of a request; a notification has none.
     """
     jsonrpc: Literal['2.0']
     method: str
@@ -7584,42 +7203,6 @@ class UpdateCommentArguments(TypedDict):
     id: str
 
 
-class Record4(TypedDict):
-    """
-    A contact.
-    """
-
-    id: str
-    """
-    A contact.
-    """
-    type: Literal['contact']
-
-
-class Record5(TypedDict):
-    """
-    A company.
-    """
-
-    id: str
-    """
-    A company.
-    """
-    type: Literal['company']
-
-
-class Record6(TypedDict):
-    """
-    A deal.
-    """
-
-    id: str
-    """
-    A deal.
-    """
-    type: Literal['deal']
-
-
 class UpdateCommentResultRecord(TypedDict):
     id: str | None
     type: Literal['api_key', 'user', 'system', 'customer']
@@ -7642,11 +7225,11 @@ class UpdateCompanyArguments(TypedDict):
     """
     name: NotRequired[str]
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it.
+    Notes about the company.
     """
     phone: NotRequired[str | None]
     """
@@ -7654,22 +7237,22 @@ class UpdateCompanyArguments(TypedDict):
     """
     website: NotRequired[str | None]
     """
-    The address of its website.
+    The URL of its website.
     """
 
 
 class UpdateCompanyResult(TypedDict):
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     domain: str | None
     external_id: str | None
     id: str
     industry: str | None
     name: str
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     updated_at: str
     version: int
@@ -7712,7 +7295,7 @@ class UpdateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself.
+    All custom fields of the record.
     """
     email: NotRequired[str]
     """
@@ -7742,11 +7325,11 @@ class UpdateContactArguments(TypedDict):
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair.
+    Where the contact came from, such as a trade fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them.
+    Notes about the contact.
     """
     phone: NotRequired[str | None]
     """
@@ -7754,7 +7337,7 @@ class UpdateContactArguments(TypedDict):
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page.
+    The URL of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
@@ -7766,7 +7349,7 @@ class UpdateContactArguments(TypedDict):
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels.
+    All of their tags.
     """
 
 
@@ -7787,10 +7370,10 @@ class UpdateContactResult(TypedDict):
     ]
     country: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
     custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     email: str
     external_id: str | None
     first_name: str | None
@@ -7800,7 +7383,7 @@ class UpdateContactResult(TypedDict):
     last_name: str | None
     lead_source: str | None
     notes: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     phone: str | None
     social_linkedin: str | None
     state: str | None
@@ -7818,12 +7401,12 @@ class UpdateCycleArguments(TypedDict):
     expected_version: NotRequired[int | None]
     goal: NotRequired[str | None]
     """
-    What is to be reached in it.
+    What the cycle should achieve.
     """
     id: str
     name: NotRequired[str]
     """
-    What the cycle is called.
+    The cycle's name.
     """
     start_date: NotRequired[str]
     """
@@ -7834,16 +7417,16 @@ class UpdateCycleArguments(TypedDict):
 class UpdateCycleResult(TypedDict):
     completed_issue_count: int
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     end_date: str
     goal: str | None
     id: str
     issue_count: int
     name: str
     number: int
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     project_id: str
     start_date: str
     status: Literal['upcoming', 'active', 'completed']
@@ -7854,11 +7437,11 @@ class UpdateCycleResult(TypedDict):
 class UpdateDealArguments(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent.
+    The day it closed; today if not sent when the deal closes.
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     commission_pct: NotRequired[float | None]
     """
@@ -7870,7 +7453,7 @@ class UpdateDealArguments(TypedDict):
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with.
+    The contact that the deal is with.
     """
     currency: NotRequired[str | None]
     """
@@ -7878,11 +7461,11 @@ class UpdateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself.
+    All custom fields of the record.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it.
+    Further details.
     """
     developer_id: NotRequired[str | None]
     """
@@ -7916,7 +7499,7 @@ class UpdateDealArguments(TypedDict):
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`.
+    The member who sells it on site, in addition to `assigned_to`.
     """
     source: NotRequired[str | None]
     """
@@ -7934,15 +7517,15 @@ class UpdateDealArguments(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status.
+    The sales stage; `closed_won` and `closed_lost` also set status.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels.
+    All of its tags.
     """
     territory: NotRequired[str | None]
     """
@@ -7970,15 +7553,15 @@ class UpdateKbArticleArguments(TypedDict):
     id: str
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace.
+    Its name in URLs, unique in the workspace.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too.
+    draft: only the team sees it; published: customers see it too.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too.
+    All of its tags, which are searched too.
     """
     title: NotRequired[str]
     """
@@ -7989,11 +7572,11 @@ class UpdateKbArticleArguments(TypedDict):
 class UpdateKbArticleResult(TypedDict):
     body: str | None
     created_at: str
-    created_by: CreatedBy
+    created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     id: str
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     published_at: str | None
     slug: str
     status: Literal['draft', 'published']
@@ -8010,7 +7593,7 @@ class UpdateProjectArguments(TypedDict):
     """
     deal_id: NotRequired[str | None]
     """
-    The deal from which the project started.
+    The deal that the project started from.
     """
     description: NotRequired[str | None]
     """
@@ -8027,11 +7610,11 @@ class UpdateProjectArguments(TypedDict):
     """
     github_url: NotRequired[str | None]
     """
-    The address of its source code.
+    The URL of its source code.
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer.
+    Whether the result is hosted for the customer.
     """
     id: str
     lead_user_id: NotRequired[str | str | None]
@@ -8040,7 +7623,7 @@ class UpdateProjectArguments(TypedDict):
     """
     name: NotRequired[str]
     """
-    What the project is called.
+    The project's name.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
@@ -8078,7 +7661,7 @@ class UpdateProjectArguments(TypedDict):
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active.
+    The status. archived can only become active; cancelled only planning or active.
     """
     team_id: NotRequired[str | None]
     """
@@ -8096,7 +7679,7 @@ UpdateProjectResultId: TypeAlias = str | None
 class UpdateTaskArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     company_id: NotRequired[str | None]
     """
@@ -8108,7 +7691,7 @@ class UpdateTaskArguments(TypedDict):
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     deal_id: NotRequired[str | None]
     """
@@ -8116,7 +7699,7 @@ class UpdateTaskArguments(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    All that is known about it.
+    The details.
     """
     due_at: NotRequired[str | None]
     """
@@ -8145,15 +7728,22 @@ class UpdateTaskArguments(TypedDict):
         | None
     ]
     """
-    How far it is; each kind has values of its own.
+    The status; tasks and tickets have different values.
     """
     title: NotRequired[str]
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
 UpdateTaskResultId: TypeAlias = str | None
+
+
+class UpdateTaskResultRequester(TypedDict):
+    contact_id: UpdateTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
 
 
 UpdateTaskResultTime: TypeAlias = str | None
@@ -8162,15 +7752,15 @@ UpdateTaskResultTime: TypeAlias = str | None
 class UpdateTicketArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     description: NotRequired[str | None]
     """
-    All that is known about it.
+    The details.
     """
     due_at: NotRequired[str | None]
     """
@@ -8198,34 +7788,31 @@ class UpdateTicketArguments(TypedDict):
         Literal['open', 'pending', 'on_hold', 'resolved', 'closed'] | None
     ]
     """
-    How far it is; each kind has values of its own.
+    The status; tasks and tickets have different values.
     """
     title: NotRequired[str]
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
 
 
 UpdateTicketResultId: TypeAlias = str | None
 
 
+class UpdateTicketResultRequester(TypedDict):
+    contact_id: UpdateTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
 UpdateTicketResultTime: TypeAlias = str | None
-
-
-class Scope3(TypedDict):
-    """
-    The one project, booking link or contract whose events are sent.
-    """
-
-    booking_link_id: NotRequired[str]
-    contract_id: NotRequired[str]
-    project_id: NotRequired[str]
 
 
 class UpdateWebhookArguments(TypedDict):
     description: NotRequired[str | None]
     """
-    What it is for, as a note to the team.
+    Its purpose, as a note for the team.
     """
     enabled: NotRequired[bool | None]
     """
@@ -8233,12 +7820,12 @@ class UpdateWebhookArguments(TypedDict):
     """
     events: NotRequired[list[Event]]
     """
-    Names of events such as task.created, or `*` for all of the module.
+    Event names such as task.created, or `*` for all events of the module.
     """
     expected_version: NotRequired[int | None]
     headers: NotRequired[dict[str, Any] | None]
     """
-    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
+    Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     """
     id: str
     module: NotRequired[
@@ -8260,7 +7847,7 @@ class UpdateWebhookArguments(TypedDict):
     """
     The area whose events are sent; it never changes.
     """
-    scope: NotRequired[Scope3 | None]
+    scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
     The one project, booking link or contract whose events are sent.
     """
@@ -8290,11 +7877,11 @@ class UpsertCompaniesItem(TypedDict):
     """
     name: NotRequired[str]
     """
-    The name that it goes by.
+    The company's name.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it. null: none.
+    Notes about the company. null: none.
     """
     phone: NotRequired[str | None]
     """
@@ -8302,23 +7889,15 @@ class UpsertCompaniesItem(TypedDict):
     """
     website: NotRequired[str | None]
     """
-    The address of its website. null: none.
+    The URL of its website. null: none.
     """
 
 
-class FailedItem1(TypedDict):
+class UpsertCompaniesResultFailedItem(TypedDict):
     code: str
     existing_id: NotRequired[str | None]
     index: int
     message: str
-
-
-class UpsertCompaniesResult(TypedDict):
-    created: list[str | None]
-    failed: list[FailedItem1]
-    outcomes: list[Literal['created', 'updated', 'unchanged', 'failed']]
-    unchanged: list[str]
-    updated: list[str]
 
 
 class UpsertContactsItem(TypedDict):
@@ -8357,7 +7936,7 @@ class UpsertContactsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All custom fields of the record. null: none.
     """
     email: NotRequired[str]
     """
@@ -8385,11 +7964,11 @@ class UpsertContactsItem(TypedDict):
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair. null: none.
+    Where the contact came from, such as a trade fair. null: none.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them. null: none.
+    Notes about the contact. null: none.
     """
     phone: NotRequired[str | None]
     """
@@ -8397,7 +7976,7 @@ class UpsertContactsItem(TypedDict):
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page. null: none.
+    The URL of their `LinkedIn` page. null: none.
     """
     state: NotRequired[str | None]
     """
@@ -8409,13 +7988,13 @@ class UpsertContactsItem(TypedDict):
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. null: none.
+    All of their tags. null: none.
     """
 
 
 class UpsertContactsResult(TypedDict):
     created: list[str | None]
-    failed: list[FailedItem1]
+    failed: list[UpsertCompaniesResultFailedItem]
     outcomes: list[Literal['created', 'updated', 'unchanged', 'failed']]
     unchanged: list[str]
     updated: list[str]
@@ -8424,11 +8003,11 @@ class UpsertContactsResult(TypedDict):
 class UpsertDealsItem(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent. null: none.
+    The day it closed; today if not sent when the deal closes. null: none.
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it. null: none.
+    The member responsible for it. null: none.
     """
     commission_pct: NotRequired[float | None]
     """
@@ -8440,7 +8019,7 @@ class UpsertDealsItem(TypedDict):
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with. null: none.
+    The contact that the deal is with. null: none.
     """
     currency: NotRequired[str | None]
     """
@@ -8448,11 +8027,11 @@ class UpsertDealsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All custom fields of the record. null: none.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it. null: none.
+    Further details. null: none.
     """
     developer_id: NotRequired[str | None]
     """
@@ -8484,7 +8063,7 @@ class UpsertDealsItem(TypedDict):
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`. null: none.
+    The member who sells it on site, in addition to `assigned_to`. null: none.
     """
     source: NotRequired[str | None]
     """
@@ -8502,15 +8081,15 @@ class UpsertDealsItem(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+    The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+    open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. null: none.
+    All of its tags. null: none.
     """
     territory: NotRequired[str | None]
     """
@@ -8528,7 +8107,7 @@ class UpsertDealsItem(TypedDict):
 
 class UpsertDealsResult(TypedDict):
     created: list[str | None]
-    failed: list[FailedItem1]
+    failed: list[UpsertCompaniesResultFailedItem]
     outcomes: list[Literal['created', 'updated', 'unchanged', 'failed']]
     unchanged: list[str]
     updated: list[str]
@@ -8543,8 +8122,8 @@ class Webhook(TypedDict):
     created_by: Actor
     creator_gone: bool
     """
-    Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-    next is its maker.
+    Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+    sends events; saving it makes the caller its creator.
     """
     description: str | None
     disabled_reason: Literal['gone', 'failing'] | None
@@ -8564,7 +8143,7 @@ class Webhook(TypedDict):
     """
     maker: Actor
     """
-    Who made it or saved it last.
+    Who created it or last saved it.
     """
     module: Literal[
         'projects',
@@ -8582,7 +8161,7 @@ class Webhook(TypedDict):
     ]
     overlap_ends_at: str | None
     """
-    The end of the overlap in which the previous secret signs too.
+    The end of the overlap in which the previous secret also signs.
     """
     scope: dict[str, Any] | None
     updated_at: str
@@ -8590,17 +8169,9 @@ class Webhook(TypedDict):
     version: int
 
 
-class Payload53(TypedDict):
+class WebhookTestDeliveryPayload(TypedDict):
     message: str
     module: str
-
-
-class WebhookTestDelivery(TypedDict):
-    created_at: str
-    event: Literal['webhook.test']
-    id: str
-    payload: Payload53
-    workspace_id: str
 
 
 class WebhookUsage(TypedDict):
@@ -8614,7 +8185,7 @@ class WebhookUsage(TypedDict):
     """
     max_waiting: int
     """
-    How many may wait before events do.
+    How many deliveries can wait before events have to wait.
     """
     oldest_behind_at: str | None
     """
@@ -8622,7 +8193,7 @@ class WebhookUsage(TypedDict):
     """
     waiting: int
     """
-    Deliveries that wait for an attempt or are being sent, without those of disabled webhooks.
+    Deliveries that are being sent or wait for an attempt, except those of disabled webhooks.
     """
 
 
@@ -8635,8 +8206,8 @@ class WebhookWithSecret(TypedDict):
     created_by: Actor
     creator_gone: bool
     """
-    Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-    next is its maker.
+    Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+    sends events; saving it makes the caller its creator.
     """
     description: str | None
     disabled_reason: Literal['gone', 'failing'] | None
@@ -8656,7 +8227,7 @@ class WebhookWithSecret(TypedDict):
     """
     maker: Actor
     """
-    Who made it or saved it last.
+    Who created it or last saved it.
     """
     module: Literal[
         'projects',
@@ -8674,7 +8245,7 @@ class WebhookWithSecret(TypedDict):
     ]
     overlap_ends_at: str | None
     """
-    The end of the overlap in which the previous secret signs too.
+    The end of the overlap in which the previous secret also signs.
     """
     scope: dict[str, Any] | None
     secret: str
@@ -8687,22 +8258,22 @@ class WhoamiArguments(TypedDict):
     pass
 
 
-class Credential(TypedDict):
+class WhoamiResultCredential(TypedDict):
     expires_at: str | None
     id: str
     name: str
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class CrmQuota(TypedDict):
+class WhoamiResultLimitsCrmQuota(TypedDict):
     limit: int | None
     remaining: int | None
     resets_at: str
     used: int
 
 
-Request = TypedDict(
-    'Request',
+WhoamiResultLimitsRequestsItem = TypedDict(
+    'WhoamiResultLimitsRequestsItem',
     {
         'class': Literal[
             'read',
@@ -8722,74 +8293,16 @@ Request = TypedDict(
 )
 
 
-class Limits(TypedDict):
-    crm_quota: CrmQuota
-    requests: list[Request]
-
-
-class Trial2(TypedDict):
+class WhoamiResultTrial(TypedDict):
     calls_limit: int
     calls_remaining: int
 
 
-class Workspace1(TypedDict):
+class WhoamiResultWorkspace(TypedDict):
     id: str
     name: str
     plan: Literal['starter', 'professional', 'enterprise']
     slug: str
-
-
-class WhoamiResult(TypedDict):
-    credential: Credential
-    limits: Limits
-    now: str
-    permissions: list[
-        Literal[
-            'read_contacts',
-            'create_contacts',
-            'update_contacts',
-            'delete_contacts',
-            'read_companies',
-            'create_companies',
-            'update_companies',
-            'delete_companies',
-            'read_deals',
-            'create_deals',
-            'update_deals',
-            'delete_deals',
-            'read_projects',
-            'create_projects',
-            'update_projects',
-            'delete_projects',
-            'read_cycles',
-            'create_cycles',
-            'update_cycles',
-            'delete_cycles',
-            'read_tasks',
-            'create_tasks',
-            'update_tasks',
-            'delete_tasks',
-            'read_tickets',
-            'create_tickets',
-            'update_tickets',
-            'read_comments',
-            'create_comments',
-            'update_comments',
-            'delete_comments',
-            'read_kb_articles',
-            'create_kb_articles',
-            'update_kb_articles',
-            'delete_kb_articles',
-            'read_webhooks',
-            'create_webhooks',
-            'update_webhooks',
-            'delete_webhooks',
-        ]
-    ]
-    role: Literal['owner', 'admin', 'member', 'viewer'] | None
-    scopes: list[str]
-    trial: Trial2 | None
-    workspace: Workspace1
 
 
 class WidgetCreateTicketResponse(TypedDict):
@@ -8802,11 +8315,11 @@ WidgetSearchKbData: TypeAlias = list[KbHit]
 class WidgetSearchKbQuery(TypedDict):
     limit: NotRequired[int]
     """
-    How many hits at most.
+    Maximum number of hits.
     """
     q: str
     """
-    The words to find.
+    The words to search for.
     """
 
 
@@ -8816,7 +8329,7 @@ class WidgetSearchKbResponse(TypedDict):
 
 class Workspace(TypedDict):
     """
-    A workspace as shown in its settings. Members as in [`Workspace`].
+    A workspace as shown in its settings.
     """
 
     allowed_networks: list[AllowedNetwork]
@@ -8881,7 +8394,7 @@ class WorkspaceDeletion(TypedDict):
     """
     erase_at: str | None
     """
-    When it is erased; until then, a change of its status brings it back.
+    When it is erased; until then, changing its status restores it.
     """
     id: str
     """
@@ -8912,7 +8425,7 @@ class WorkspaceInput(TypedDict):
     """
     plan: NotRequired[Literal['starter', 'professional', 'enterprise'] | None]
     """
-    Plan; that of the settings by default.
+    Plan; the service's default if not sent.
     """
     slug: str
     """
@@ -8922,7 +8435,7 @@ class WorkspaceInput(TypedDict):
 
 class WorkspaceLimits(TypedDict):
     """
-    Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
+    Limits set for a workspace; null means the plan's limit.
     """
 
     crm_quota_per_month: int | None
@@ -8934,18 +8447,14 @@ class WorkspaceLimits(TypedDict):
     requests_per_minute: int | None
 
 
-class Limits1(TypedDict):
-    """
-    Limits to change; null resets all of them to the plan's. null: none.
-    """
-
+class WorkspaceUpdateLimits(TypedDict):
     crm_quota_per_month: NotRequired[int | None]
     """
     Contacts, companies and deals created per month. null: none.
     """
     emails_per_hour: NotRequired[int | None]
     """
-    E-mails that the workspace causes per hour. null: none.
+    E-mails sent for the workspace per hour. null: none.
     """
     event_bytes_per_day: NotRequired[int | None]
     """
@@ -8969,21 +8478,6 @@ class Limits1(TypedDict):
     """
 
 
-class WorkspaceUpdate(TypedDict):
-    limits: NotRequired[Limits1 | None]
-    """
-    Limits to change; null resets all of them to the plan's. null: none.
-    """
-    plan: NotRequired[Literal['starter', 'professional', 'enterprise'] | None]
-    """
-    New plan; null goes back to the default. null: none.
-    """
-    status: NotRequired[Literal['active', 'suspended', 'restricted']]
-    """
-    New status. A workspace is deleted with DELETE, which asks for its slug.
-    """
-
-
 class Account(TypedDict):
     """
     The caller's account as shown in the API.
@@ -8993,16 +8487,16 @@ class Account(TypedDict):
     email: str
     id: str
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     """
     name: str
     notify_assigned: bool
     """
-    About what others assign to them.
+    About work that others assign to them.
     """
     notify_replies: bool
     """
-    About replies of customers to tickets that are assigned to them.
+    About customer replies to tickets assigned to them.
     """
     operator: bool
     """
@@ -9015,7 +8509,7 @@ class Account(TypedDict):
     second_factor: SecondFactor
     second_factor_needed: bool
     """
-    Whether the workspace demands a second factor of this user, who has none.
+    Whether the workspace requires a second factor that this user does not have.
     """
     workspace: AccountWorkspace
     """
@@ -9049,12 +8543,17 @@ class AddCommentResult(TypedDict):
     created_at: str
     created_by: AddCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     edited_at: str | None
     id: str
     issue_id: str | None
-    part: NotRequired[Part | None]
-    record: Record | Record1 | Record2 | None
+    part: NotRequired[AddCommentResultPart | None]
+    record: (
+        AddCommentResultRecord2
+        | AddCommentResultRecord3
+        | AddCommentResultRecord4
+        | None
+    )
     updated_at: str
     version: int
     visibility: Literal['public', 'internal'] | None
@@ -9062,7 +8561,7 @@ class AddCommentResult(TypedDict):
 
 class ApiKey(TypedDict):
     """
-    A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
+    A key as shown in the API, without anything that helps to guess it.
     """
 
     allowed_networks: list[AllowedNetwork]
@@ -9088,41 +8587,27 @@ class ApiKey(TypedDict):
     version: int
 
 
-class Payload(TypedDict):
+class ArticleCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Article
-
-
-class ArticleCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['article.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload
-    workspace_id: str
 
 
 class ArticleCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Article
     event: Literal['article.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9140,57 +8625,48 @@ class ArticleCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload1(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Article
 
 
 class ArticleDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['article.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload1
+    payload: ArticleCreatedDeliveryPayload
     workspace_id: str
 
 
 class ArticleDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Article
     event: Literal['article.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9208,57 +8684,48 @@ class ArticleDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload2(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Article
 
 
 class ArticleRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['article.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload2
+    payload: ArticleCreatedDeliveryPayload
     workspace_id: str
 
 
 class ArticleRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Article
     event: Literal['article.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9276,57 +8743,48 @@ class ArticleRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload3(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Article
 
 
 class ArticleUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['article.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload3
+    payload: ArticleCreatedDeliveryPayload
     workspace_id: str
 
 
 class ArticleUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Article
     event: Literal['article.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9344,19 +8802,19 @@ class ArticleUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -9428,7 +8886,7 @@ class AuditEntry(TypedDict):
     """
     ip: str | None
     """
-    The client's address; `None` for the command line.
+    The client's address; null for the command line.
     """
     subject: AuditSubject
 
@@ -9447,6 +8905,23 @@ class AuthRequestPasswordResetResponse(TypedDict):
 
 class AuthResetPasswordResponse(TypedDict):
     data: Done
+
+
+class BulkUpdateInput(TypedDict):
+    issueIds: list[str]
+    patch: BulkUpdateInputPatch
+
+
+class BulkUpdateIssuesArguments(TypedDict):
+    issueIds: list[str]
+    patch: BulkUpdateIssuesArgumentsPatch
+
+
+class BulkUpdateIssuesResult(TypedDict):
+    failed: list[BulkUpdateIssuesResultFailedItem]
+    failedCount: int
+    updated: list[str]
+    updatedCount: int
 
 
 class CompaniesCreateResponse(TypedDict):
@@ -9478,41 +8953,27 @@ class CompaniesUpdateResponse(TypedDict):
     data: Company
 
 
-class Payload4(TypedDict):
+class CompanyCommentAddedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: RecordComment
-
-
-class CompanyCommentAddedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['company.comment_added']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload4
-    workspace_id: str
 
 
 class CompanyCommentAddedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['company.comment_added']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9530,57 +8991,48 @@ class CompanyCommentAddedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload5(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class CompanyCommentDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['company.comment_deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload5
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class CompanyCommentDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['company.comment_deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9598,57 +9050,48 @@ class CompanyCommentDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload6(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class CompanyCommentUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['company.comment_updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload6
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class CompanyCommentUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['company.comment_updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9666,19 +9109,19 @@ class CompanyCommentUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -9699,41 +9142,27 @@ class CompanyCommentsUpdateResponse(TypedDict):
     data: RecordComment
 
 
-class Payload7(TypedDict):
+class CompanyCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Company
-
-
-class CompanyCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['company.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload7
-    workspace_id: str
 
 
 class CompanyCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Company
     event: Literal['company.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9751,57 +9180,48 @@ class CompanyCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload8(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Company
 
 
 class CompanyDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['company.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload8
+    payload: CompanyCreatedDeliveryPayload
     workspace_id: str
 
 
 class CompanyDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Company
     event: Literal['company.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9819,57 +9239,48 @@ class CompanyDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload9(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Company
 
 
 class CompanyRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['company.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload9
+    payload: CompanyCreatedDeliveryPayload
     workspace_id: str
 
 
 class CompanyRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Company
     event: Literal['company.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9887,57 +9298,48 @@ class CompanyRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload10(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Company
 
 
 class CompanyUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['company.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload10
+    payload: CompanyCreatedDeliveryPayload
     workspace_id: str
 
 
 class CompanyUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Company
     event: Literal['company.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -9955,57 +9357,48 @@ class CompanyUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload11(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class ContactCommentAddedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.comment_added']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload11
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class ContactCommentAddedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['contact.comment_added']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10023,57 +9416,48 @@ class ContactCommentAddedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload12(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class ContactCommentDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.comment_deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload12
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class ContactCommentDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['contact.comment_deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10091,57 +9475,48 @@ class ContactCommentDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload13(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class ContactCommentUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.comment_updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload13
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class ContactCommentUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['contact.comment_updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10159,57 +9534,43 @@ class ContactCommentUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
-class Payload14(TypedDict):
+class ContactCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Contact
-
-
-class ContactCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['contact.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload14
-    workspace_id: str
 
 
 class ContactCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Contact
     event: Literal['contact.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10227,57 +9588,48 @@ class ContactCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload15(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Contact
 
 
 class ContactDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload15
+    payload: ContactCreatedDeliveryPayload
     workspace_id: str
 
 
 class ContactDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Contact
     event: Literal['contact.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10295,57 +9647,48 @@ class ContactDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload16(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Contact
 
 
 class ContactRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload16
+    payload: ContactCreatedDeliveryPayload
     workspace_id: str
 
 
 class ContactRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Contact
     event: Literal['contact.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10363,57 +9706,48 @@ class ContactRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload17(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Contact
 
 
 class ContactUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['contact.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload17
+    payload: ContactCreatedDeliveryPayload
     workspace_id: str
 
 
 class ContactUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Contact
     event: Literal['contact.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10431,19 +9765,19 @@ class ContactUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -10452,197 +9786,68 @@ class ContactsListResponse(TypedDict):
     pagination: Pagination
 
 
-class CreatedBy3(TypedDict):
+class CreateDealResultCreatedBy(TypedDict):
     id: CreateDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class CreateDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: CreateDealResultId
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: CreateDealResultId
-    contact_id: CreateDealResultId
-    created_at: str
-    created_by: CreatedBy3
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: CreateDealResultId
-    expected_close_date: str | None
-    external_id: str | None
-    id: str
-    lost_reason: str | None
-    package_id: CreateDealResultId
-    part: NotRequired[Part | None]
-    price_book_id: CreateDealResultId
-    probability: int | None
-    rep_id: CreateDealResultId
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
-
-
-class CreatedBy5(TypedDict):
+class CreateProjectResultCreatedBy(TypedDict):
     id: CreateProjectResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class CreateProjectResult(TypedDict):
-    company_id: CreateProjectResultId
-    created_at: str
-    created_by: CreatedBy5
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: CreateProjectResultId
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: CreateProjectResultId
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: CreateProjectResultId
-    template_id: CreateProjectResultId
-    updated_at: str
-    version: int
-
-
-class CreatedBy6(TypedDict):
+class CreateTaskResultCreatedBy(TypedDict):
     id: CreateTaskResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class RequesterModel(TypedDict):
-    contact_id: CreateTaskResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class CreateTaskResult(TypedDict):
-    assignee_id: CreateTaskResultId
-    assignee_name: str | None
-    company_id: CreateTaskResultId
-    completed_at: CreateTaskResultTime
-    contact_id: CreateTaskResultId
-    created_at: str
-    created_by: CreatedBy6
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: CreateTaskResultId
-    deal_id: CreateTaskResultId
-    description: str | None
-    due_at: CreateTaskResultTime
-    epic_id: CreateTaskResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: CreateTaskResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: CreateTaskResultId
-    reference: str | None
-    requester: RequesterModel | None
-    resolved_at: CreateTaskResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
-
-
-class CreatedBy7(TypedDict):
+class CreateTicketResultCreatedBy(TypedDict):
     id: CreateTicketResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class Requester1(TypedDict):
-    contact_id: CreateTicketResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class CreateTicketResult(TypedDict):
-    assignee_id: CreateTicketResultId
-    assignee_name: str | None
-    company_id: CreateTicketResultId
-    completed_at: CreateTicketResultTime
-    contact_id: CreateTicketResultId
-    created_at: str
-    created_by: CreatedBy7
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: CreateTicketResultId
-    deal_id: CreateTicketResultId
-    description: str | None
-    due_at: CreateTicketResultTime
-    epic_id: CreateTicketResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: CreateTicketResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: CreateTicketResultId
-    reference: str | None
-    requester: Requester1 | None
-    resolved_at: CreateTicketResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
+class CreateWebhookArguments(TypedDict):
+    description: NotRequired[str | None]
+    """
+    Its purpose, as a note for the team.
+    """
+    enabled: NotRequired[bool | None]
+    """
+    Whether events are sent. Default: true.
+    """
+    events: list[Event]
+    """
+    Event names such as task.created, or `*` for all events of the module.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
     ]
-    title: str
-    updated_at: str
-    version: int
+    """
+    The area whose events are sent; it never changes.
+    """
+    scope: NotRequired[CreateWebhookArgumentsScope | None]
+    """
+    The one project, booking link or contract whose events are sent. Default: all.
+    """
+    url: str
+    """
+    The URL that deliveries are sent to.
+    """
 
 
 class CreateWebhookResult(TypedDict):
@@ -10689,7 +9894,7 @@ class CreatedWorkspace(TypedDict):
     created_at: str
     erase_at: str | None
     """
-    When a deleted one is erased.
+    When a deleted workspace is erased.
     """
     id: str
     """
@@ -10697,7 +9902,7 @@ class CreatedWorkspace(TypedDict):
     """
     limits: WorkspaceLimits
     """
-    Those set for the workspace; null is the plan's.
+    The limits set for the workspace; null means the plan's.
     """
     name: str
     owner: InvitedOwner | None
@@ -10708,41 +9913,27 @@ class CreatedWorkspace(TypedDict):
     version: int
 
 
-class Payload18(TypedDict):
+class CycleCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Cycle
-
-
-class CycleCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['cycle.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload18
-    workspace_id: str
 
 
 class CycleCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Cycle
     event: Literal['cycle.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10760,57 +9951,48 @@ class CycleCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload19(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Cycle
 
 
 class CycleDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['cycle.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload19
+    payload: CycleCreatedDeliveryPayload
     workspace_id: str
 
 
 class CycleDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Cycle
     event: Literal['cycle.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10828,57 +10010,48 @@ class CycleDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload20(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Cycle
 
 
 class CycleRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['cycle.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload20
+    payload: CycleCreatedDeliveryPayload
     workspace_id: str
 
 
 class CycleRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Cycle
     event: Literal['cycle.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10896,57 +10069,48 @@ class CycleRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload21(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Cycle
 
 
 class CycleUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['cycle.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload21
+    payload: CycleCreatedDeliveryPayload
     workspace_id: str
 
 
 class CycleUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Cycle
     event: Literal['cycle.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -10964,57 +10128,48 @@ class CycleUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload22(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class DealCommentAddedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.comment_added']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload22
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class DealCommentAddedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['deal.comment_added']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11032,57 +10187,48 @@ class DealCommentAddedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload23(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class DealCommentDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.comment_deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload23
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class DealCommentDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['deal.comment_deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11100,57 +10246,48 @@ class DealCommentDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload24(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: RecordComment
 
 
 class DealCommentUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.comment_updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload24
+    payload: CompanyCommentAddedDeliveryPayload
     workspace_id: str
 
 
 class DealCommentUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: RecordComment
     event: Literal['deal.comment_updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11168,19 +10305,19 @@ class DealCommentUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -11201,41 +10338,27 @@ class DealCommentsUpdateResponse(TypedDict):
     data: RecordComment
 
 
-class Payload25(TypedDict):
+class DealCreatedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Deal
-
-
-class DealCreatedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['deal.created']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload25
-    workspace_id: str
 
 
 class DealCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11253,57 +10376,48 @@ class DealCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload26(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload26
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11321,57 +10435,48 @@ class DealDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload27(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealLostDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.lost']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload27
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealLostEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.lost']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11389,57 +10494,48 @@ class DealLostEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload28(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload28
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11457,57 +10553,48 @@ class DealRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload29(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealStageChangedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.stage_changed']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload29
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealStageChangedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.stage_changed']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11525,57 +10612,48 @@ class DealStageChangedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload30(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload30
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11593,57 +10671,48 @@ class DealUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload31(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Deal
 
 
 class DealWonDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['deal.won']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload31
+    payload: DealCreatedDeliveryPayload
     workspace_id: str
 
 
 class DealWonEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Deal
     event: Literal['deal.won']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11661,19 +10730,19 @@ class DealWonEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -11686,9 +10755,20 @@ class DealsListResponse(TypedDict):
     pagination: Pagination
 
 
+class EraseContactResult(TypedDict):
+    contact_id: str | None
+    created_at: str
+    created_by: AddCommentResultRecord
+    created_by_name: str | None
+    erased: EraseContactResultErased
+    finished_at: str | None
+    id: str
+    state: Literal['running', 'done']
+
+
 class Erasure(TypedDict):
     """
-    An erasure as shown in the API. It says nothing of the person.
+    An erasure as shown in the API. It contains nothing about the person.
     """
 
     contact_id: str | None
@@ -11703,13 +10783,27 @@ class Erasure(TypedDict):
     """
     finished_at: str | None
     """
-    When all of it was erased.
+    When everything was erased.
     """
     id: str
     """
     An erasure of a person's data.
     """
     state: ErasureState
+
+
+class ErrorError(TypedDict):
+    code: str
+    details: NotRequired[list[ErrorErrorDetailsItem]]
+    """
+    One entry per problem found.
+    """
+    existing_id: NotRequired[str]
+    """
+    With `duplicate`: the id of the record that already has the value.
+    """
+    message: str
+    request_id: str
 
 
 class Event1(TypedDict):
@@ -11720,12 +10814,12 @@ class Event1(TypedDict):
     actor: EventActor
     changes: Any
     """
-    Each member that changed, with from and to.
+    Each field that changed, with from and to.
     """
     created_at: str
     data: Any
     """
-    The record as it was then, or the comment; what was reported, for an event that another system reported.
+    The record or comment as it was then; the reported payload for an event that another system reported.
     """
     event: str
     """
@@ -11733,7 +10827,7 @@ class Event1(TypedDict):
     """
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -11751,19 +10845,19 @@ class Event1(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
@@ -11772,211 +10866,49 @@ class EventsListResponse(TypedDict):
     pagination: Pagination
 
 
-class CreatedBy11(TypedDict):
+class GetDealResultCreatedBy(TypedDict):
     id: GetDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class GetDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: GetDealResultId
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: GetDealResultId
-    contact_id: GetDealResultId
+class GetHistoryResultDataItem(TypedDict):
+    actor: GetHistoryResultDataItemActor
+    changes: list[GetHistoryResultDataItemChangesItem]
     created_at: str
-    created_by: CreatedBy11
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: GetDealResultId
-    expected_close_date: str | None
-    external_id: str | None
+    data: dict[str, Any] | None
+    event: str
     id: str
-    lost_reason: str | None
-    package_id: GetDealResultId
-    part: NotRequired[Part | None]
-    price_book_id: GetDealResultId
-    probability: int | None
-    rep_id: GetDealResultId
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
+    tool: str | None
+    version: int | None
 
 
-class CreatedBy13(TypedDict):
+class GetProjectResultCreatedBy(TypedDict):
     id: GetProjectResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class GetProjectResult(TypedDict):
-    company_id: GetProjectResultId
-    created_at: str
-    created_by: CreatedBy13
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: GetProjectResultId
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: GetProjectResultId
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: GetProjectResultId
-    template_id: GetProjectResultId
-    updated_at: str
-    version: int
-
-
-class CreatedBy14(TypedDict):
+class GetTaskResultCreatedBy(TypedDict):
     id: GetTaskResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class Requester2(TypedDict):
-    contact_id: GetTaskResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class GetTaskResult(TypedDict):
-    assignee_id: GetTaskResultId
-    assignee_name: str | None
-    company_id: GetTaskResultId
-    completed_at: GetTaskResultTime
-    contact_id: GetTaskResultId
-    created_at: str
-    created_by: CreatedBy14
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: GetTaskResultId
-    deal_id: GetTaskResultId
-    description: str | None
-    due_at: GetTaskResultTime
-    epic_id: GetTaskResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: GetTaskResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: GetTaskResultId
-    reference: str | None
-    requester: Requester2 | None
-    resolved_at: GetTaskResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
-
-
-class CreatedBy15(TypedDict):
+class GetTicketResultCreatedBy(TypedDict):
     id: GetTicketResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class Requester3(TypedDict):
-    contact_id: GetTicketResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class GetTicketResult(TypedDict):
-    assignee_id: GetTicketResultId
-    assignee_name: str | None
-    company_id: GetTicketResultId
-    completed_at: GetTicketResultTime
-    contact_id: GetTicketResultId
-    created_at: str
-    created_by: CreatedBy15
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: GetTicketResultId
-    deal_id: GetTicketResultId
-    description: str | None
-    due_at: GetTicketResultTime
-    epic_id: GetTicketResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: GetTicketResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: GetTicketResultId
-    reference: str | None
-    requester: Requester3 | None
-    resolved_at: GetTicketResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
-
-
 class GetWebhookDeliveryResult(TypedDict):
     attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
+    attempts: NotRequired[list[GetWebhookDeliveryResultAttemptsItem] | None]
     body: NotRequired[Any]
     created_at: str
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: GetWebhookDeliveryResultTime
     id: str
     next_attempt_at: GetWebhookDeliveryResultTime
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     redelivered_at: GetWebhookDeliveryResultTime
     replay_id: str | None
     state: Literal[
@@ -11990,7 +10922,7 @@ class GetWebhookResult(TypedDict):
     created_by: GetWebhookResultRecord
     created_by_name: str | None
     creator_gone: bool
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     description: str | None
     disabled_reason: Literal['gone', 'failing'] | None
     enabled: bool
@@ -12015,7 +10947,7 @@ class GetWebhookResult(TypedDict):
         'marketing',
     ]
     overlap_ends_at: str | None
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     scope: dict[str, Any] | None
     updated_at: str
     url: str
@@ -12031,7 +10963,7 @@ An event of a record's history.
 class Issue(TypedDict):
     assignee_id: str | None
     """
-    The member who is responsible for it.
+    The member responsible for it.
     """
     company_id: str | None
     """
@@ -12046,7 +10978,7 @@ class Issue(TypedDict):
     created_by: Actor
     cycle_id: str | None
     """
-    The cycle of its own project for which it is planned; needs `project_id`.
+    The cycle of its project for which it is planned; requires `project_id`.
     """
     deal_id: str | None
     """
@@ -12054,7 +10986,7 @@ class Issue(TypedDict):
     """
     description: str | None
     """
-    All that is known about it.
+    The details.
     """
     due_at: str | None
     """
@@ -12099,11 +11031,11 @@ class Issue(TypedDict):
         'closed',
     ]
     """
-    How far it is; each kind has values of its own.
+    The status; tasks and tickets have different values.
     """
     title: str
     """
-    What is to be done or was asked, in a line.
+    What to do or what was asked, in one line.
     """
     updated_at: str
     version: int
@@ -12147,7 +11079,61 @@ class IssuesUpdateResponse(TypedDict):
     data: Issue
 
 
-class Datum5(TypedDict):
+class KeyInput(TypedDict):
+    allowed_networks: NotRequired[list[AllowedNetwork] | None]
+    """
+    Networks from which the key may be used; empty for any.
+    """
+    expires_at: NotRequired[str | None]
+    """
+    Expiry; never by default. A trial lasts 7 days by default and at most 14.
+    """
+    name: str
+    """
+    Display name of the key.
+    """
+    permissions: NotRequired[dict[str, Any] | None]
+    """
+    Permissions on tools, to narrow the scopes.
+    """
+    preset: NotRequired[
+        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
+        | None
+    ]
+    """
+    A named set of scopes; excludes `scopes`.
+    """
+    scopes: NotRequired[list[str] | None]
+    """
+    The scopes; excludes `preset`.
+    """
+    trial: NotRequired[KeyInputTrial | None]
+    """
+    Tools and calls of a trial; only with the preset `agent_trial`.
+    """
+
+
+class ListCommentsResult(TypedDict):
+    data: list[ListCommentsResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListCompaniesResult(TypedDict):
+    data: list[ListCompaniesResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListContactsResult(TypedDict):
+    data: list[ListContactsResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListCyclesResult(TypedDict):
+    data: list[ListCyclesResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListDealsResultDataItem(TypedDict):
     assigned_to: ListDealsResultId
     assigned_to_name: str | None
     company_id: ListDealsResultId
@@ -12164,12 +11150,53 @@ class Datum5(TypedDict):
     value: float | None
 
 
-class ListDealsResult(TypedDict):
-    data: list[Datum5]
-    pagination: Pagination1
+class ListEventsResultDataItem(TypedDict):
+    actor: GetHistoryResultDataItemActor
+    changes: Any
+    created_at: str
+    event: str
+    id: str
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: ListEventsResultDataItemRecord | None
+    reported: Any
+    tool: str | None
+    version: int | None
 
 
-class Datum12(TypedDict):
+class ListKbArticlesResult(TypedDict):
+    data: list[ListKbArticlesResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListMembersResult(TypedDict):
+    data: list[ListMembersResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListProjectsResult(TypedDict):
+    data: list[ListProjectsResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListTasksResult(TypedDict):
+    data: list[ListTasksResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListWebhookDeliveriesResultDataItem(TypedDict):
     attempt_count: int
     created_at: str
     event: str
@@ -12185,9 +11212,9 @@ class Datum12(TypedDict):
     webhook_id: str
 
 
-class ListWebhookDeliveriesResult(TypedDict):
-    data: list[Datum12]
-    pagination: Pagination8
+class ListWebhooksResult(TypedDict):
+    data: list[ListWebhooksResultDataItem]
+    pagination: GetHistoryResultPagination
 
 
 class MembersListResponse(TypedDict):
@@ -12201,7 +11228,7 @@ class ModulesReportResponse(TypedDict):
 
 class NewApiKey(TypedDict):
     """
-    A new API key. Only this response shows its text.
+    A new API key. Only this response shows the key itself.
     """
 
     allowed_networks: list[AllowedNetwork]
@@ -12238,13 +11265,13 @@ class OperatorDeleteResponse(TypedDict):
 
 class OperatorWorkspace(TypedDict):
     """
-    A workspace as operators see it. Members as in [`Workspace`].
+    A workspace as operators see it.
     """
 
     created_at: str
     erase_at: str | None
     """
-    When a deleted one is erased.
+    When a deleted workspace is erased.
     """
     id: str
     """
@@ -12252,7 +11279,7 @@ class OperatorWorkspace(TypedDict):
     """
     limits: WorkspaceLimits
     """
-    Those set for the workspace; null is the plan's.
+    The limits set for the workspace; null means the plan's.
     """
     name: str
     plan: Literal['starter', 'professional', 'enterprise']
@@ -12264,7 +11291,7 @@ class OperatorWorkspace(TypedDict):
 
 class OwnLimits(TypedDict):
     """
-    The limits of a credential and its workspace, and what is left of them.
+    The limits of a credential and its workspace, and how much is left.
     """
 
     crm_quota: QuotaUsage
@@ -12284,7 +11311,7 @@ class PendingSignIn(TypedDict):
 
     access_token: None
     """
-    Always null: the second step answers with it.
+    Always null: the response to the second step has the token.
     """
     second_factor: SecondStep
 
@@ -12295,6 +11322,20 @@ class PortalBeginSessionResponse(TypedDict):
 
 class PortalReplyToTicketResponse(TypedDict):
     data: PublicComment
+
+
+class ProjectCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['project.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: ProjectCreatedDeliveryPayload
+    workspace_id: str
 
 
 class ProjectsHistoryResponse(TypedDict):
@@ -12322,16 +11363,16 @@ class PublicTicketsMakeLinkResponse(TypedDict):
 
 class RedeliverWebhookResult(TypedDict):
     attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
+    attempts: NotRequired[list[GetWebhookDeliveryResultAttemptsItem] | None]
     body: NotRequired[Any]
     created_at: str
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: RedeliverWebhookResultTime
     id: str
     next_attempt_at: RedeliverWebhookResultTime
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     redelivered_at: RedeliverWebhookResultTime
     replay_id: str | None
     state: Literal[
@@ -12374,6 +11415,11 @@ class RotateWebhookSecretResult(TypedDict):
     updated_at: str
     url: str
     version: int
+
+
+class SearchKbResult(TypedDict):
+    data: list[SearchKbResultDataItem]
+    note: NotRequired[str | None]
 
 
 class SettingsAuditLogListResponse(TypedDict):
@@ -12440,7 +11486,7 @@ class SettingsWorkspaceUpdateResponse(TypedDict):
 
 class SignIn(TypedDict):
     """
-    The response to a sign-in, which is the only one that shows the token.
+    The response to a sign-in. Only this response shows the token.
     """
 
     access_token: str
@@ -12452,92 +11498,47 @@ class SignIn(TypedDict):
     workspace: SignedInWorkspace
 
 
-class Group(TypedDict):
-    count: int
-    key: Key
-    values: NotRequired[SummarizeDealsResultList]
+SummarizeDealsResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
 
 
-class Total(TypedDict):
+class SummarizeDealsResultTotal(TypedDict):
     count: int
     values: NotRequired[SummarizeDealsResultList]
 
 
-class SummarizeDealsResult(TypedDict):
-    groups: list[Group]
-    omitted_groups: int
-    total: Total
-
-
-class Group1(TypedDict):
+class SummarizeTasksResultGroupsItem(TypedDict):
     count: int
-    key: Key
+    key: SummarizeDealsResultGroupsItemKey
     values: NotRequired[SummarizeTasksResultList]
 
 
-class Total1(TypedDict):
+class SummarizeTicketsResultGroupsItem(TypedDict):
     count: int
-    values: NotRequired[SummarizeTasksResultList]
-
-
-class SummarizeTasksResult(TypedDict):
-    groups: list[Group1]
-    omitted_groups: int
-    total: Total1
-
-
-class Group2(TypedDict):
-    count: int
-    key: Key
+    key: SummarizeDealsResultGroupsItemKey
     values: NotRequired[SummarizeTicketsResultList]
 
 
-class Total2(TypedDict):
-    count: int
-    values: NotRequired[SummarizeTicketsResultList]
-
-
-class SummarizeTicketsResult(TypedDict):
-    groups: list[Group2]
-    omitted_groups: int
-    total: Total2
-
-
-class Payload37(TypedDict):
+class TaskAssignedDeliveryPayload(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     data: Issue
-
-
-class TaskAssignedDelivery(TypedDict):
-    created_at: str
-    """
-    When it happened.
-    """
-    event: Literal['task.assigned']
-    id: str
-    """
-    The id of the delivery, the same in every attempt.
-    """
-    payload: Payload37
-    workspace_id: str
 
 
 class TaskAssignedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.assigned']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12555,57 +11556,62 @@ class TaskAssignedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
-class Payload41(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
+class TaskCommentAddedDelivery(TypedDict):
+    created_at: str
     """
-    The members that changed.
+    When the event happened.
     """
-    data: Issue
+    event: Literal['task.comment_added']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TaskCommentAddedDeliveryPayload
+    workspace_id: str
 
 
 class TaskCreatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.created']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload41
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TaskCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12623,57 +11629,48 @@ class TaskCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload42(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TaskDeletedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.deleted']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload42
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TaskDeletedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.deleted']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12691,57 +11688,48 @@ class TaskDeletedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload43(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TaskRestoredDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.restored']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload43
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TaskRestoredEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.restored']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12759,57 +11747,48 @@ class TaskRestoredEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload44(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TaskStatusChangedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.status_changed']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload44
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TaskStatusChangedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.status_changed']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12827,57 +11806,48 @@ class TaskStatusChangedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload45(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TaskUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['task.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload45
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TaskUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['task.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -12895,34 +11865,34 @@ class TaskUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
 
 
 class TestWebhookResult(TypedDict):
     attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
+    attempts: NotRequired[list[GetWebhookDeliveryResultAttemptsItem] | None]
     body: NotRequired[Any]
     created_at: str
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: TestWebhookResultTime
     id: str
     next_attempt_at: TestWebhookResultTime
-    part: NotRequired[Part | None]
+    part: NotRequired[AddCommentResultPart | None]
     redelivered_at: TestWebhookResultTime
     replay_id: str | None
     state: Literal[
@@ -12950,7 +11920,7 @@ class Ticket(TypedDict):
     """
     has_earlier_comments: bool
     """
-    Whether there are older public comments than those shown.
+    Whether there are older public comments that are not shown.
     """
     reference: str
     """
@@ -12986,41 +11956,32 @@ class Ticket(TypedDict):
     """
 
 
-class Payload46(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
-
-
 class TicketAssignedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.assigned']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload46
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TicketAssignedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['ticket.assigned']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -13038,57 +11999,48 @@ class TicketAssignedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload50(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TicketCreatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.created']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload50
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TicketCreatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['ticket.created']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -13106,57 +12058,48 @@ class TicketCreatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload51(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TicketStatusChangedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.status_changed']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload51
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TicketStatusChangedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['ticket.status_changed']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -13174,57 +12117,48 @@ class TicketStatusChangedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
-
-
-class Payload52(TypedDict):
-    actor: EventActor
-    changes: dict[str, Changes]
-    """
-    The members that changed.
-    """
-    data: Issue
 
 
 class TicketUpdatedDelivery(TypedDict):
     created_at: str
     """
-    When it happened.
+    When the event happened.
     """
     event: Literal['ticket.updated']
     id: str
     """
     The id of the delivery, the same in every attempt.
     """
-    payload: Payload52
+    payload: TaskAssignedDeliveryPayload
     workspace_id: str
 
 
 class TicketUpdatedEvent(TypedDict):
     actor: EventActor
-    changes: dict[str, Changes]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
-    The members that changed.
+    The members that changed, each with its old and new value.
     """
     created_at: str
     data: Issue
     event: Literal['ticket.updated']
     id: str
     """
-    A stored event; of version 7, with the time of the event.
+    A stored event; a version 7 UUID with the time of the event.
     """
     module: Literal[
         'projects',
@@ -13242,20 +12176,40 @@ class TicketUpdatedEvent(TypedDict):
     ]
     record: EventRecord | None
     """
-    The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     """
     request_id: str | None
     """
-    The id of the request that did it; null for what happened without one.
+    The id of the request that caused it; null if no request did.
     """
     tool: str | None
     """
-    The tool that was called, if one was.
+    The tool that was called, if any.
     """
     version: int | None
     """
-    The record's version since; null for comments and for events that other systems reported.
+    The record's version after the change; null for comments and for events that other systems reported.
     """
+
+
+class ToolsCallResponse(TypedDict):
+    content: list[ToolsCallResponseContentItem]
+    isError: bool
+    """
+    Whether the call failed; the text says why.
+    """
+    structuredContent: NotRequired[dict[str, Any]]
+    """
+    The result, which matches the tool's output schema; absent if `isError`.
+    """
+
+
+class ToolsListByBodyResponse(TypedDict):
+    count: int
+    """
+    The number of tools in the list.
+    """
+    tools: list[ToolsListByBodyResponseToolsItem]
 
 
 class UpdateCommentResult(TypedDict):
@@ -13265,208 +12219,40 @@ class UpdateCommentResult(TypedDict):
     created_at: str
     created_by: UpdateCommentResultRecord
     created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
+    cut: NotRequired[list[AddCommentResultCutItem]]
     edited_at: str | None
     id: str
     issue_id: str | None
-    part: NotRequired[Part | None]
-    record: Record4 | Record5 | Record6 | None
+    part: NotRequired[AddCommentResultPart | None]
+    record: (
+        AddCommentResultRecord2
+        | AddCommentResultRecord3
+        | AddCommentResultRecord4
+        | None
+    )
     updated_at: str
     version: int
     visibility: Literal['public', 'internal'] | None
 
 
-class CreatedBy19(TypedDict):
+class UpdateDealResultCreatedBy(TypedDict):
     id: UpdateDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class UpdateDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: UpdateDealResultId
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: UpdateDealResultId
-    contact_id: UpdateDealResultId
-    created_at: str
-    created_by: CreatedBy19
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: UpdateDealResultId
-    expected_close_date: str | None
-    external_id: str | None
-    id: str
-    lost_reason: str | None
-    package_id: UpdateDealResultId
-    part: NotRequired[Part | None]
-    price_book_id: UpdateDealResultId
-    probability: int | None
-    rep_id: UpdateDealResultId
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
-
-
-class CreatedBy21(TypedDict):
+class UpdateProjectResultCreatedBy(TypedDict):
     id: UpdateProjectResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class UpdateProjectResult(TypedDict):
-    company_id: UpdateProjectResultId
-    created_at: str
-    created_by: CreatedBy21
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: UpdateProjectResultId
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: UpdateProjectResultId
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: UpdateProjectResultId
-    template_id: UpdateProjectResultId
-    updated_at: str
-    version: int
-
-
-class CreatedBy22(TypedDict):
+class UpdateTaskResultCreatedBy(TypedDict):
     id: UpdateTaskResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class Requester4(TypedDict):
-    contact_id: UpdateTaskResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class UpdateTaskResult(TypedDict):
-    assignee_id: UpdateTaskResultId
-    assignee_name: str | None
-    company_id: UpdateTaskResultId
-    completed_at: UpdateTaskResultTime
-    contact_id: UpdateTaskResultId
-    created_at: str
-    created_by: CreatedBy22
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: UpdateTaskResultId
-    deal_id: UpdateTaskResultId
-    description: str | None
-    due_at: UpdateTaskResultTime
-    epic_id: UpdateTaskResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: UpdateTaskResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: UpdateTaskResultId
-    reference: str | None
-    requester: Requester4 | None
-    resolved_at: UpdateTaskResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
-
-
-class CreatedBy23(TypedDict):
+class UpdateTicketResultCreatedBy(TypedDict):
     id: UpdateTicketResultId
     type: Literal['api_key', 'user', 'system', 'customer']
-
-
-class Requester5(TypedDict):
-    contact_id: UpdateTicketResultId
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
-
-
-class UpdateTicketResult(TypedDict):
-    assignee_id: UpdateTicketResultId
-    assignee_name: str | None
-    company_id: UpdateTicketResultId
-    completed_at: UpdateTicketResultTime
-    contact_id: UpdateTicketResultId
-    created_at: str
-    created_by: CreatedBy23
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: UpdateTicketResultId
-    deal_id: UpdateTicketResultId
-    description: str | None
-    due_at: UpdateTicketResultTime
-    epic_id: UpdateTicketResultId
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: UpdateTicketResultId
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: UpdateTicketResultId
-    reference: str | None
-    requester: Requester5 | None
-    resolved_at: UpdateTicketResultTime
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
 
 
 class UpdateWebhookResult(TypedDict):
@@ -13510,6 +12296,14 @@ class UpsertCompaniesArguments(TypedDict):
     items: list[UpsertCompaniesItem]
 
 
+class UpsertCompaniesResult(TypedDict):
+    created: list[str | None]
+    failed: list[UpsertCompaniesResultFailedItem]
+    outcomes: list[Literal['created', 'updated', 'unchanged', 'failed']]
+    unchanged: list[str]
+    updated: list[str]
+
+
 class UpsertContactsArguments(TypedDict):
     dry_run: NotRequired[bool | None]
     items: list[UpsertContactsItem]
@@ -13535,62 +12329,46 @@ class Usage(TypedDict):
     webhooks: WebhookUsage
 
 
-WebhookDelivery: TypeAlias = (
-    ArticleCreatedDelivery
-    | ArticleDeletedDelivery
-    | ArticleRestoredDelivery
-    | ArticleUpdatedDelivery
-    | CompanyCommentAddedDelivery
-    | CompanyCommentDeletedDelivery
-    | CompanyCommentUpdatedDelivery
-    | CompanyCreatedDelivery
-    | CompanyDeletedDelivery
-    | CompanyRestoredDelivery
-    | CompanyUpdatedDelivery
-    | ContactCommentAddedDelivery
-    | ContactCommentDeletedDelivery
-    | ContactCommentUpdatedDelivery
-    | ContactCreatedDelivery
-    | ContactDeletedDelivery
-    | ContactRestoredDelivery
-    | ContactUpdatedDelivery
-    | CycleCreatedDelivery
-    | CycleDeletedDelivery
-    | CycleRestoredDelivery
-    | CycleUpdatedDelivery
-    | DealCommentAddedDelivery
-    | DealCommentDeletedDelivery
-    | DealCommentUpdatedDelivery
-    | DealCreatedDelivery
-    | DealDeletedDelivery
-    | DealLostDelivery
-    | DealRestoredDelivery
-    | DealStageChangedDelivery
-    | DealUpdatedDelivery
-    | DealWonDelivery
-    | ProjectCreatedDelivery
-    | ProjectDeletedDelivery
-    | ProjectRestoredDelivery
-    | ProjectStatusChangedDelivery
-    | ProjectUpdatedDelivery
-    | TaskAssignedDelivery
-    | TaskCommentAddedDelivery
-    | TaskCommentDeletedDelivery
-    | TaskCommentUpdatedDelivery
-    | TaskCreatedDelivery
-    | TaskDeletedDelivery
-    | TaskRestoredDelivery
-    | TaskStatusChangedDelivery
-    | TaskUpdatedDelivery
-    | TicketAssignedDelivery
-    | TicketCommentAddedDelivery
-    | TicketCommentDeletedDelivery
-    | TicketCommentUpdatedDelivery
-    | TicketCreatedDelivery
-    | TicketStatusChangedDelivery
-    | TicketUpdatedDelivery
-    | WebhookTestDelivery
-)
+class WebhookTestDelivery(TypedDict):
+    created_at: str
+    event: Literal['webhook.test']
+    id: str
+    payload: WebhookTestDeliveryPayload
+    workspace_id: str
+
+
+class WhoamiResultLimits(TypedDict):
+    crm_quota: WhoamiResultLimitsCrmQuota
+    requests: list[WhoamiResultLimitsRequestsItem]
+
+
+class WorkspaceUpdate(TypedDict):
+    limits: NotRequired[WorkspaceUpdateLimits | None]
+    """
+    Limits to change; null resets all of them to the plan's. null: none.
+    """
+    plan: NotRequired[Literal['starter', 'professional', 'enterprise'] | None]
+    """
+    New plan; null resets it to the default. null: none.
+    """
+    status: NotRequired[Literal['active', 'suspended', 'restricted']]
+    """
+    New status. To delete a workspace, use DELETE, which requires its slug.
+    """
+
+
+class ArticleCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['article.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: ArticleCreatedDeliveryPayload
+    workspace_id: str
 
 
 AuthAcceptInvitationData: TypeAlias = SignIn | PendingSignIn
@@ -13612,9 +12390,421 @@ class CompaniesHistoryResponse(TypedDict):
     pagination: Pagination
 
 
+class CompanyCommentAddedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['company.comment_added']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CompanyCommentAddedDeliveryPayload
+    workspace_id: str
+
+
+class CompanyCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['company.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CompanyCreatedDeliveryPayload
+    workspace_id: str
+
+
+class ContactCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['contact.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: ContactCreatedDeliveryPayload
+    workspace_id: str
+
+
+class CreateDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: CreateDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: CreateDealResultId
+    contact_id: CreateDealResultId
+    created_at: str
+    created_by: CreateDealResultCreatedBy
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    description: str | None
+    developer_id: CreateDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: CreateDealResultId
+    part: NotRequired[AddCommentResultPart | None]
+    price_book_id: CreateDealResultId
+    probability: int | None
+    rep_id: CreateDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class CreateProjectResult(TypedDict):
+    company_id: CreateProjectResultId
+    created_at: str
+    created_by: CreateProjectResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    deal_id: CreateProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: CreateProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: CreateProjectResultId
+    template_id: CreateProjectResultId
+    updated_at: str
+    version: int
+
+
+class CreateTaskResult(TypedDict):
+    assignee_id: CreateTaskResultId
+    assignee_name: str | None
+    company_id: CreateTaskResultId
+    completed_at: CreateTaskResultTime
+    contact_id: CreateTaskResultId
+    created_at: str
+    created_by: CreateTaskResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: CreateTaskResultId
+    deal_id: CreateTaskResultId
+    description: str | None
+    due_at: CreateTaskResultTime
+    epic_id: CreateTaskResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: CreateTaskResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: CreateTaskResultId
+    reference: str | None
+    requester: CreateTaskResultRequester | None
+    resolved_at: CreateTaskResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class CreateTicketResult(TypedDict):
+    assignee_id: CreateTicketResultId
+    assignee_name: str | None
+    company_id: CreateTicketResultId
+    completed_at: CreateTicketResultTime
+    contact_id: CreateTicketResultId
+    created_at: str
+    created_by: CreateTicketResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: CreateTicketResultId
+    deal_id: CreateTicketResultId
+    description: str | None
+    due_at: CreateTicketResultTime
+    epic_id: CreateTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: CreateTicketResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: CreateTicketResultId
+    reference: str | None
+    requester: CreateTicketResultRequester | None
+    resolved_at: CreateTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class CycleCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['cycle.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CycleCreatedDeliveryPayload
+    workspace_id: str
+
+
+class DealCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['deal.created']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: DealCreatedDeliveryPayload
+    workspace_id: str
+
+
 class DealsHistoryResponse(TypedDict):
     data: list[HistoryEvent]
     pagination: Pagination
+
+
+class Error(TypedDict):
+    error: ErrorError
+
+
+class GetDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: GetDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: GetDealResultId
+    contact_id: GetDealResultId
+    created_at: str
+    created_by: GetDealResultCreatedBy
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    description: str | None
+    developer_id: GetDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: GetDealResultId
+    part: NotRequired[AddCommentResultPart | None]
+    price_book_id: GetDealResultId
+    probability: int | None
+    rep_id: GetDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class GetHistoryResult(TypedDict):
+    data: list[GetHistoryResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class GetProjectResult(TypedDict):
+    company_id: GetProjectResultId
+    created_at: str
+    created_by: GetProjectResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    deal_id: GetProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: GetProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: GetProjectResultId
+    template_id: GetProjectResultId
+    updated_at: str
+    version: int
+
+
+class GetTaskResult(TypedDict):
+    assignee_id: GetTaskResultId
+    assignee_name: str | None
+    company_id: GetTaskResultId
+    completed_at: GetTaskResultTime
+    contact_id: GetTaskResultId
+    created_at: str
+    created_by: GetTaskResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: GetTaskResultId
+    deal_id: GetTaskResultId
+    description: str | None
+    due_at: GetTaskResultTime
+    epic_id: GetTaskResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: GetTaskResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: GetTaskResultId
+    reference: str | None
+    requester: GetTaskResultRequester | None
+    resolved_at: GetTaskResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class GetTicketResult(TypedDict):
+    assignee_id: GetTicketResultId
+    assignee_name: str | None
+    company_id: GetTicketResultId
+    completed_at: GetTicketResultTime
+    contact_id: GetTicketResultId
+    created_at: str
+    created_by: GetTicketResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: GetTicketResultId
+    deal_id: GetTicketResultId
+    description: str | None
+    due_at: GetTicketResultTime
+    epic_id: GetTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: GetTicketResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: GetTicketResultId
+    reference: str | None
+    requester: GetTicketResultRequester | None
+    resolved_at: GetTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class ListDealsResult(TypedDict):
+    data: list[ListDealsResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
+class ListEventsResult(TypedDict):
+    data: list[ListEventsResultDataItem]
+    pagination: ListEventsResultPagination
+
+
+class ListWebhookDeliveriesResult(TypedDict):
+    data: list[ListWebhookDeliveriesResultDataItem]
+    pagination: GetHistoryResultPagination
 
 
 LogEvent: TypeAlias = (
@@ -13676,7 +12866,7 @@ LogEvent: TypeAlias = (
 
 class Me(TypedDict):
     """
-    What a credential is and may do.
+    What a credential is and what it can do.
     """
 
     credential: OwnCredential
@@ -13729,7 +12919,7 @@ class Me(TypedDict):
     """
     role: Literal['owner', 'admin', 'member', 'viewer'] | None
     """
-    The role of the user; `None` for a key.
+    The role of the user; null for a key.
     """
     scopes: list[str]
     """
@@ -13769,3 +12959,311 @@ class SecondFactorFinishSignInResponse(TypedDict):
 
 class SettingsUsageReadResponse(TypedDict):
     data: Usage
+
+
+class SummarizeDealsResultGroupsItem(TypedDict):
+    count: int
+    key: SummarizeDealsResultGroupsItemKey
+    values: NotRequired[SummarizeDealsResultList]
+
+
+class SummarizeTasksResult(TypedDict):
+    groups: list[SummarizeTasksResultGroupsItem]
+    omitted_groups: int
+    total: SummarizeTasksResultTotal
+
+
+class SummarizeTicketsResult(TypedDict):
+    groups: list[SummarizeTicketsResultGroupsItem]
+    omitted_groups: int
+    total: SummarizeTicketsResultTotal
+
+
+class TaskAssignedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['task.assigned']
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TaskAssignedDeliveryPayload
+    workspace_id: str
+
+
+class UpdateDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: UpdateDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: UpdateDealResultId
+    contact_id: UpdateDealResultId
+    created_at: str
+    created_by: UpdateDealResultCreatedBy
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    description: str | None
+    developer_id: UpdateDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: UpdateDealResultId
+    part: NotRequired[AddCommentResultPart | None]
+    price_book_id: UpdateDealResultId
+    probability: int | None
+    rep_id: UpdateDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class UpdateProjectResult(TypedDict):
+    company_id: UpdateProjectResultId
+    created_at: str
+    created_by: UpdateProjectResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    deal_id: UpdateProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: UpdateProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: UpdateProjectResultId
+    template_id: UpdateProjectResultId
+    updated_at: str
+    version: int
+
+
+class UpdateTaskResult(TypedDict):
+    assignee_id: UpdateTaskResultId
+    assignee_name: str | None
+    company_id: UpdateTaskResultId
+    completed_at: UpdateTaskResultTime
+    contact_id: UpdateTaskResultId
+    created_at: str
+    created_by: UpdateTaskResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: UpdateTaskResultId
+    deal_id: UpdateTaskResultId
+    description: str | None
+    due_at: UpdateTaskResultTime
+    epic_id: UpdateTaskResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: UpdateTaskResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: UpdateTaskResultId
+    reference: str | None
+    requester: UpdateTaskResultRequester | None
+    resolved_at: UpdateTaskResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class UpdateTicketResult(TypedDict):
+    assignee_id: UpdateTicketResultId
+    assignee_name: str | None
+    company_id: UpdateTicketResultId
+    completed_at: UpdateTicketResultTime
+    contact_id: UpdateTicketResultId
+    created_at: str
+    created_by: UpdateTicketResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    cycle_id: UpdateTicketResultId
+    deal_id: UpdateTicketResultId
+    description: str | None
+    due_at: UpdateTicketResultTime
+    epic_id: UpdateTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: UpdateTicketResultId
+    part: NotRequired[AddCommentResultPart | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: UpdateTicketResultId
+    reference: str | None
+    requester: UpdateTicketResultRequester | None
+    resolved_at: UpdateTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+WebhookDelivery: TypeAlias = (
+    ArticleCreatedDelivery
+    | ArticleDeletedDelivery
+    | ArticleRestoredDelivery
+    | ArticleUpdatedDelivery
+    | CompanyCommentAddedDelivery
+    | CompanyCommentDeletedDelivery
+    | CompanyCommentUpdatedDelivery
+    | CompanyCreatedDelivery
+    | CompanyDeletedDelivery
+    | CompanyRestoredDelivery
+    | CompanyUpdatedDelivery
+    | ContactCommentAddedDelivery
+    | ContactCommentDeletedDelivery
+    | ContactCommentUpdatedDelivery
+    | ContactCreatedDelivery
+    | ContactDeletedDelivery
+    | ContactRestoredDelivery
+    | ContactUpdatedDelivery
+    | CycleCreatedDelivery
+    | CycleDeletedDelivery
+    | CycleRestoredDelivery
+    | CycleUpdatedDelivery
+    | DealCommentAddedDelivery
+    | DealCommentDeletedDelivery
+    | DealCommentUpdatedDelivery
+    | DealCreatedDelivery
+    | DealDeletedDelivery
+    | DealLostDelivery
+    | DealRestoredDelivery
+    | DealStageChangedDelivery
+    | DealUpdatedDelivery
+    | DealWonDelivery
+    | ProjectCreatedDelivery
+    | ProjectDeletedDelivery
+    | ProjectRestoredDelivery
+    | ProjectStatusChangedDelivery
+    | ProjectUpdatedDelivery
+    | TaskAssignedDelivery
+    | TaskCommentAddedDelivery
+    | TaskCommentDeletedDelivery
+    | TaskCommentUpdatedDelivery
+    | TaskCreatedDelivery
+    | TaskDeletedDelivery
+    | TaskRestoredDelivery
+    | TaskStatusChangedDelivery
+    | TaskUpdatedDelivery
+    | TicketAssignedDelivery
+    | TicketCommentAddedDelivery
+    | TicketCommentDeletedDelivery
+    | TicketCommentUpdatedDelivery
+    | TicketCreatedDelivery
+    | TicketStatusChangedDelivery
+    | TicketUpdatedDelivery
+    | WebhookTestDelivery
+)
+
+
+class WhoamiResult(TypedDict):
+    credential: WhoamiResultCredential
+    limits: WhoamiResultLimits
+    now: str
+    permissions: list[
+        Literal[
+            'read_contacts',
+            'create_contacts',
+            'update_contacts',
+            'delete_contacts',
+            'read_companies',
+            'create_companies',
+            'update_companies',
+            'delete_companies',
+            'read_deals',
+            'create_deals',
+            'update_deals',
+            'delete_deals',
+            'read_projects',
+            'create_projects',
+            'update_projects',
+            'delete_projects',
+            'read_cycles',
+            'create_cycles',
+            'update_cycles',
+            'delete_cycles',
+            'read_tasks',
+            'create_tasks',
+            'update_tasks',
+            'delete_tasks',
+            'read_tickets',
+            'create_tickets',
+            'update_tickets',
+            'read_comments',
+            'create_comments',
+            'update_comments',
+            'delete_comments',
+            'read_kb_articles',
+            'create_kb_articles',
+            'update_kb_articles',
+            'delete_kb_articles',
+            'read_webhooks',
+            'create_webhooks',
+            'update_webhooks',
+            'delete_webhooks',
+        ]
+    ]
+    role: Literal['owner', 'admin', 'member', 'viewer'] | None
+    scopes: list[str]
+    trial: WhoamiResultTrial | None
+    workspace: WhoamiResultWorkspace
+
+
+class SummarizeDealsResult(TypedDict):
+    groups: list[SummarizeDealsResultGroupsItem]
+    omitted_groups: int
+    total: SummarizeDealsResultTotal

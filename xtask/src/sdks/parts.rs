@@ -1,0 +1,121 @@
+//! Names for records within other records. Without one, generators number them (`Payload32`), and repeat those that are equal.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::schemas::{SCHEMAS, pascal};
+
+/// Replaces each record within a schema by a reference to a schema of its own. Equal ones share it.
+pub(super) fn named(schemas: &Map<String, Value>) -> Map<String, Value> {
+    let mut parts = Parts { made: schemas.clone(), known: BTreeMap::new() };
+    for (name, schema) in schemas.iter().filter(|(_, schema)| is_record(schema)) {
+        parts.known.entry(shape_of(schema)).or_insert_with(|| name.clone());
+    }
+    for (name, schema) in schemas {
+        let mut schema = schema.clone();
+        parts.within(name, &mut schema);
+        parts.made.insert(name.clone(), schema);
+    }
+    parts.made
+}
+
+struct Parts {
+    made: Map<String, Value>,
+    /// Names of records by what they consist of.
+    known: BTreeMap<String, String>,
+}
+
+impl Parts {
+    fn within(&mut self, owner: &str, schema: &mut Value) {
+        for (member, part) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+            self.part(&format!("{owner}{}", pascal(member)), part);
+        }
+        for keyword in ["items", "additionalProperties"] {
+            if let Some(part) = schema.get_mut(keyword) {
+                self.part(&format!("{owner}Item"), part);
+            }
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            for form in schema.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten() {
+                self.part(owner, form);
+            }
+        }
+        // The records of `allOf` are read together: each is no type of its own.
+        for form in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
+            self.within(owner, form);
+        }
+    }
+
+    fn part(&mut self, name: &str, part: &mut Value) {
+        if !is_record(part) {
+            return self.within(name, part);
+        }
+        let is_nullable = part["type"].is_array();
+        let description = part.as_object_mut().and_then(|members| members.remove("description"));
+        part["type"] = json!("object");
+        let shape = shape_of(part);
+        let name = self.known.get(&shape).cloned().unwrap_or_else(|| {
+            let name = self.free(name);
+            self.known.insert(shape, name.clone());
+            // Taken before its own parts are named.
+            self.made.insert(name.clone(), Value::Null);
+            let mut record = part.clone();
+            self.within(&name, &mut record);
+            self.made.insert(name.clone(), record);
+            name
+        });
+        let reference = json!({ "$ref": format!("{SCHEMAS}{name}") });
+        *part = if is_nullable { json!({ "anyOf": [reference, { "type": "null" }] }) } else { reference };
+        if let Some(description) = description {
+            part["description"] = description;
+        }
+    }
+
+    fn free(&self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        names.find(|name| !self.made.contains_key(name)).unwrap_or_default()
+    }
+}
+
+/// An object with declared members.
+fn is_record(schema: &Value) -> bool {
+    schema.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty())
+        && schema.get("allOf").is_none()
+}
+
+fn shape_of(schema: &Value) -> String {
+    let mut schema = schema.clone();
+    if let Some(members) = schema.as_object_mut() {
+        members.remove("description");
+    }
+    schema.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_within_others_are_named_by_where_they_are_and_equal_ones_share_a_name() {
+        let actor = json!({ "type": "object", "properties": { "id": { "type": "string" } } });
+        let mut nullable = actor.clone();
+        nullable["type"] = json!(["object", "null"]);
+        nullable["description"] = json!("Who did it.");
+        let schemas = json!({
+            "Deal": { "type": "object", "properties": { "created_by": actor, "closed_by": nullable } },
+            "Page": { "type": "object", "properties": { "data": { "type": "array", "items": actor } } },
+        });
+        let reference = json!({ "$ref": "#/components/schemas/DealClosedBy" });
+        let expected = json!({
+            "Deal": { "type": "object", "properties": {
+                "closed_by": { "anyOf": [reference, { "type": "null" }], "description": "Who did it." },
+                "created_by": reference,
+            } },
+            "DealClosedBy": actor,
+            "Page": { "type": "object", "properties": { "data": { "type": "array", "items": reference } } },
+        });
+        assert_eq!(Value::Object(named(schemas.as_object().unwrap())), expected);
+    }
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask test-program`: cargo runs each test program through it, so that `cargo xtask test` knows how long each test took.
+//!
+//! The harness reports times only with an unstable option, for which stable compilers want `RUSTC_BOOTSTRAP`. It is set for the test
+//! program alone, not for the compiler.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tempfile::NamedTempFile;
+
+/// Names the file for the times: one line for each test, with seconds, a space, and its name.
+const TIMES_FILE: &str = "TESTS_TIMES_FILE";
+const SLOWEST: usize = 15;
+
+#[derive(Args)]
+pub(crate) struct TestProgram {
+    program: OsString,
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+impl TestProgram {
+    pub(crate) fn run(&self) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).args(["-Zunstable-options", "--report-time"]).env("RUSTC_BOOTSTRAP", "1");
+        let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run the test program")?;
+        let mut times = Vec::new();
+        let mut own = std::io::stdout().lock();
+        for line in BufReader::new(child.stdout.take().context("no output")?).split(b'\n') {
+            let line = line.context("cannot read what the test program prints")?;
+            own.write_all(&line)?;
+            own.write_all(b"\n")?;
+            times.extend(time_of(&String::from_utf8_lossy(&line)));
+        }
+        let status = child.wait().context("cannot wait for the test program")?;
+        if let Some(path) = std::env::var_os(TIMES_FILE) {
+            let mut file = OpenOptions::new().append(true).open(path).context("cannot open the file of times")?;
+            let lines: String = times.iter().map(|(seconds, name)| format!("{seconds} {name}\n")).collect();
+            file.write_all(lines.as_bytes())?;
+        }
+        // As the test program would have ended, without a message of this one.
+        std::process::exit(status.code().unwrap_or(101));
+    }
+}
+
+/// From a line such as `test deals::a_deal_is_created ... ok <0.123s>`.
+fn time_of(line: &str) -> Option<(f64, String)> {
+    let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    let seconds = rest.rsplit_once('<')?.1.strip_suffix("s>")?.parse().ok()?;
+    Some((seconds, name.to_owned()))
+}
+
+/// The file of times of one `cargo test`.
+pub(crate) struct Times(NamedTempFile);
+
+impl Times {
+    pub(crate) fn create() -> Result<Self> {
+        NamedTempFile::new().map(Self).context("cannot create a temporary file for the times of tests")
+    }
+
+    /// Makes `cargo test` run its programs through this one.
+    pub(crate) fn set_for(&self, cargo: &mut Command) -> Result<()> {
+        let own = std::env::current_exe().context("the path of this program is unknown")?;
+        let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
+        cargo.arg("--config").arg(format!("target.'cfg(all())'.runner = {runner}")).env(TIMES_FILE, self.0.path());
+        Ok(())
+    }
+
+    /// Prints the slowest tests.
+    pub(crate) fn print_slowest(&self) -> Result<()> {
+        print!("{}", slowest(&fs::read_to_string(self.0.path()).context("cannot read the times of tests")?));
+        Ok(())
+    }
+}
+
+fn slowest(times: &str) -> String {
+    let read = |line: &str| line.split_once(' ').and_then(|(time, name)| Some((time.parse().ok()?, name.to_owned())));
+    let mut times: Vec<(f64, String)> = times.lines().filter_map(read).collect();
+    times.sort_by(|one, other| other.0.total_cmp(&one.0));
+    times.truncate(SLOWEST);
+    let lines = times.iter().map(|(seconds, name)| format!("  {seconds:>7.1} s  {name}\n"));
+    std::iter::once("slowest tests:\n".to_owned()).chain(lines).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_from_the_lines_of_the_harness() {
+        assert_eq!(time_of("test a::b ... ok <1.250s>"), Some((1.25, "a::b".to_owned())));
+        assert_eq!(time_of("test a::b ... FAILED <0.001s>"), Some((0.001, "a::b".to_owned())));
+        for other in ["test a::b ... ignored", "running 3 tests", "test result: ok. 3 passed", ""] {
+            assert_eq!(time_of(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_slowest_come_first() {
+        assert_eq!(slowest("0.5 one\n12 two\n"), "slowest tests:\n     12.0 s  two\n      0.5 s  one\n");
+    }
+}
