@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(value_of(&number, cell, notation), Ok(value), "{cell}");
         }
         let ambiguous = value_of(&number, "12,500", notation).unwrap_err();
-        assert_eq!(ambiguous, "12,500 may be 12500 or 12.500: write the one that is meant");
+        assert_eq!(ambiguous, "12,500 is ambiguous: write 12500 or 12.500");
         for cell in ["12,", ",5", "1.23,5", "1,2,3", "a,b"] {
             assert!(value_of(&number, cell, notation).is_err(), "{cell}");
         }
