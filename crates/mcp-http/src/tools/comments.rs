@@ -17,7 +17,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::arguments::{Paged, Update};
-use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
@@ -53,60 +53,38 @@ pub(crate) struct CommentView {
 impl From<AnyComment> for CommentView {
     fn from(comment: AnyComment) -> Self {
         match comment {
-            AnyComment::OnIssue(comment) => {
-                let Comment { id, issue_id, body, visibility, author, edited_at, .. } = comment;
-                let Comment { version, created_at, updated_at, created_by, .. } = comment;
-                let (issue_id, visibility) = (Some(issue_id), Some(visibility));
-                let record = None;
-                Self {
-                    id,
-                    issue_id,
-                    record,
-                    body,
-                    visibility,
-                    author,
-                    edited_at,
-                    version,
-                    created_at,
-                    updated_at,
-                    created_by,
-                }
-            }
-            AnyComment::OnRecord(comment) => {
-                let RecordComment { id, record, body, author, edited_at, .. } = comment;
-                let RecordComment { version, created_at, updated_at, created_by, .. } = comment;
-                let (issue_id, visibility) = (None, None);
-                let record = Some(record);
-                Self {
-                    id,
-                    issue_id,
-                    record,
-                    body,
-                    visibility,
-                    author,
-                    edited_at,
-                    version,
-                    created_at,
-                    updated_at,
-                    created_by,
-                }
-            }
+            AnyComment::OnIssue(comment) => Self {
+                id: comment.id,
+                issue_id: Some(comment.issue_id),
+                record: None,
+                body: comment.body,
+                visibility: Some(comment.visibility),
+                author: comment.author,
+                edited_at: comment.edited_at,
+                version: comment.version,
+                created_at: comment.created_at,
+                updated_at: comment.updated_at,
+                created_by: comment.created_by,
+            },
+            AnyComment::OnRecord(comment) => Self {
+                id: comment.id,
+                issue_id: None,
+                record: Some(comment.record),
+                body: comment.body,
+                visibility: None,
+                author: comment.author,
+                edited_at: comment.edited_at,
+                version: comment.version,
+                created_at: comment.created_at,
+                updated_at: comment.updated_at,
+                created_by: comment.created_by,
+            },
         }
     }
 }
 
-impl LongTexts for CommentView {
-    const NAMES: &'static [&'static str] = &["body"];
-
-    /// `list_comments` shows more of it, with `body_characters`.
-    fn read_on_with(&self) -> Option<Tool> {
-        None
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::Text(&mut self.body)]
-    }
-}
+// `list_comments` shows more of it, with `body_characters`.
+long_texts!(CommentView, None, body: Text);
 
 /// A comment in a list.
 #[derive(Debug, Serialize, JsonSchema)]
