@@ -23,17 +23,12 @@ pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
 choices! {
     /// A kind of record that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
     pub enum DeletableKind {
-        /// A contact.
         Contact = "contact",
-        /// A company.
         Company = "company",
-        /// A deal.
         Deal = "deal",
-        /// A project.
         Project = "project",
         /// A cycle of a project.
         Cycle = "cycle",
-        /// A task.
         Task = "task",
         /// An article of the knowledge base.
         Article = "article",

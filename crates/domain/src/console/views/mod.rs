@@ -28,19 +28,13 @@ pub const MAX_QUERY_LENGTH: usize = 2_000;
 choices! {
     /// The list that a view is of.
     pub enum ViewPage {
-        /// Contacts.
         Contacts = "contacts",
-        /// Companies.
         Companies = "companies",
         /// Deals, as a table or as a board.
         Deals = "deals",
-        /// Projects.
         Projects = "projects",
-        /// Tasks.
         Tasks = "tasks",
-        /// Tickets.
         Tickets = "tickets",
-        /// Articles.
         Articles = "articles",
     }
 }
