@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::kernel::input::optional_timestamp_json;
-use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::schema::OptionalTimestampText;
 use domain::kernel::paging::{Page, Paginated};
 use domain::records::Listed;
 use schemars::JsonSchema;
@@ -111,8 +110,7 @@ pub(crate) struct ListedRow<R> {
     #[serde(flatten)]
     row: R,
     /// When it was deleted; only in a list of deleted records.
-    #[serde(with = "optional_timestamp_json", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText", skip_serializing_if = "Option::is_none")]
     deleted_at: Option<OffsetDateTime>,
 }
 

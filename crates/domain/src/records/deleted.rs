@@ -9,7 +9,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 
 /// For how long a deleted record is listed and can be restored; its content is erased afterwards.
@@ -43,7 +43,7 @@ pub struct Deleted<R> {
     /// As it was when it was deleted.
     #[serde(flatten)]
     pub record: R,
-    #[serde(with = "timestamp_json")]
+    #[serde(with = "TimestampText")]
     pub deleted_at: OffsetDateTime,
 }
 

@@ -4,10 +4,8 @@ use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{
-    Input, InputMode, Integer, Problems, SchemaMember, optional_timestamp_json, timestamp_json,
-};
+use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use domain::kernel::input::{Input, InputMode, Integer, Problems, SchemaMember};
 use domain::tools::Tool;
 use domain::work::comments;
 use domain::work::comments::{AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
@@ -37,15 +35,12 @@ pub(crate) struct CommentView {
     visibility: Option<Visibility>,
     author: Actor,
     /// When the text was last changed; null if it never was.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     edited_at: Option<OffsetDateTime>,
     version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     updated_at: OffsetDateTime,
     created_by: Actor,
 }
@@ -94,12 +89,10 @@ pub(crate) struct Row {
     /// Who may read it; null on contacts, companies and deals.
     visibility: Option<Visibility>,
     body: String,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
     /// When the text was last changed; null if it never was.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     edited_at: Option<OffsetDateTime>,
 }
 

@@ -2,7 +2,6 @@
 
 use domain::identity::access::{CreateCycles, Permit, ReadCycles};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::date_json;
 use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
@@ -26,11 +25,9 @@ row! {
         number: i32,
         name: String,
         status: CycleStatus,
-        #[serde(with = "date_json")]
-        #[schemars(with = "DateText")]
+        #[serde(with = "DateText")]
         start_date: Date,
-        #[serde(with = "date_json")]
-        #[schemars(with = "DateText")]
+        #[serde(with = "DateText")]
         end_date: Date,
         issue_count: i64,
         completed_issue_count: i64,

@@ -1,8 +1,8 @@
 //! Deals.
 
 use domain::crm::deals::{self, Deal, DealStage, DealStatus};
-use domain::kernel::input::schema::DateText;
-use domain::kernel::input::{optional_date_json, optional_decimal_as_number};
+use domain::kernel::input::optional_decimal_as_number;
+use domain::kernel::input::schema::OptionalDateText;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, DealId, UserId};
 use rust_decimal::Decimal;
@@ -28,8 +28,7 @@ row! {
         contact_id: Option<ContactId>,
         company_id: Option<CompanyId>,
         assigned_to: Option<UserId>,
-        #[serde(with = "optional_date_json")]
-        #[schemars(with = "Option<DateText>")]
+        #[serde(with = "OptionalDateText")]
         expected_close_date: Option<Date>,
     }
 }

@@ -2,8 +2,8 @@
 
 use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Line, Several, optional_timestamp_json, timestamp_json};
+use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use domain::kernel::input::{Line, Several};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
@@ -52,19 +52,15 @@ row! {
         event: String,
         state: DeliveryState,
         attempt_count: u32,
-        #[serde(with = "optional_timestamp_json")]
-        #[schemars(with = "Option<TimestampText>")]
+        #[serde(with = "OptionalTimestampText")]
         next_attempt_at: Option<OffsetDateTime>,
-        #[serde(with = "optional_timestamp_json")]
-        #[schemars(with = "Option<TimestampText>")]
+        #[serde(with = "OptionalTimestampText")]
         redelivered_at: Option<OffsetDateTime>,
         replay_id: Option<ReplayId>,
         failed_reason: Option<FailedReason>,
-        #[serde(with = "timestamp_json")]
-        #[schemars(with = "TimestampText")]
+        #[serde(with = "TimestampText")]
         created_at: OffsetDateTime,
-        #[serde(with = "optional_timestamp_json")]
-        #[schemars(with = "Option<TimestampText>")]
+        #[serde(with = "OptionalTimestampText")]
         finished_at: Option<OffsetDateTime>,
     }
 }

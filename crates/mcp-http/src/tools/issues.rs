@@ -6,10 +6,9 @@ use domain::identity::access::{CreateIssues, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{TimestampText, enum_schema};
+use domain::kernel::input::schema::{OptionalTimestampText, enum_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json, refuse_unknown,
-    take,
+    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, refuse_unknown, take,
 };
 use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
@@ -202,8 +201,7 @@ pub(crate) struct Row {
     priority: Priority,
     project_id: Option<ProjectId>,
     assignee_id: Option<UserId>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     due_at: Option<OffsetDateTime>,
     labels: Vec<String>,
 }

@@ -1,8 +1,7 @@
 //! Projects.
 
 use domain::ProjectId;
-use domain::kernel::input::optional_date_json;
-use domain::kernel::input::schema::DateText;
+use domain::kernel::input::schema::OptionalDateText;
 use domain::tools::Tool;
 use domain::work::projects::{self, Priority, Project, ProjectStatus};
 use time::Date;
@@ -21,8 +20,7 @@ row! {
         status: ProjectStatus,
         priority: Priority,
         progress: i32,
-        #[serde(with = "optional_date_json")]
-        #[schemars(with = "Option<DateText>")]
+        #[serde(with = "OptionalDateText")]
         end_date: Option<Date>,
     }
 }

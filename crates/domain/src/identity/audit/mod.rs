@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
@@ -195,8 +195,7 @@ pub struct AuditEntry {
     pub details: Map<String, Json>,
     /// The client's address; null for the command line.
     pub ip: Option<String>,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 
