@@ -8,7 +8,6 @@ mod answers;
 mod asset_route;
 mod confirm;
 mod cookies;
-mod csv;
 mod errors;
 mod filters;
 mod form;

@@ -278,23 +278,24 @@ pub(crate) const fn operation<P: PageRoute>() -> Operation {
     Operation::page(P::ROUTE, P::Access::NEEDS, P::Access::AUTH_SCHEME, P::CLASS, run::<P>)
 }
 
-/// Declares a page: a type with this name that implements [`PageRoute`].
+/// Declares pages: for each a type with this name that implements [`PageRoute`].
 ///
 /// ```text
 /// page! {
-///     Show = "GET /companies/{company_id}", access: ReadCompanies, path: CompanyId => show
+///     Show = "GET /companies/{company_id}", access: ReadCompanies, path: CompanyId => show;
+///     Delete = "POST /companies/{company_id}/delete", access: DeleteCompanies, path: CompanyId => delete;
 /// }
 /// ```
 ///
-/// Parts that the page does not take are omitted. `show` is an async function that receives the [`PageRequest`].
+/// Parts that a page does not take are omitted. `show` is an async function that receives the [`PageRequest`].
 macro_rules! page {
     (@part) => { () };
     (@part $part:ty) => { $part };
-    (
+    ($(
         $(#[$attribute:meta])*
         $name:ident = $route:literal $(, class: $class:expr)?, access: $access:ty
         $(, path: $path:ty)? $(, query: $query:ty)? => $handler:path
-    ) => {
+    );+ $(;)?) => { $(
         $(#[$attribute])*
         pub(crate) struct $name;
 
@@ -311,7 +312,7 @@ macro_rules! page {
                 $handler(request)
             }
         }
-    };
+    )+ };
 }
 pub(crate) use page;
 

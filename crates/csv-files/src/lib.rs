@@ -1,9 +1,11 @@
-//! Files of comma-separated values that are imported, whoever reads them: the command line or the console.
+//! Files of comma-separated values, whoever reads or writes them: the command line or the console.
 
 mod plan;
 mod report;
 mod table;
+mod writer;
 
 pub use plan::digest_of;
 pub use report::{report_cells, report_columns, report_row};
 pub use table::{FileForm, Line, Table, TableError, delimiter_of};
+pub use writer::{TableWriter, write_quoted};

@@ -18,9 +18,9 @@ use crate::long_texts::{LongTexts, Part};
 pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The schema of a tool's arguments.
-pub(crate) fn schema_of<I: Input>() -> Json {
+pub(crate) fn schema_of(members: &[SchemaMember]) -> Json {
     // `Update` marks the members of a change as optional itself.
-    object_schema(&I::members(), InputMode::Create)
+    object_schema(members, InputMode::Create)
 }
 
 /// The id of a record.

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod arguments;
+mod call;
 mod catalogue;
 mod listing;
 mod long_texts;

@@ -224,7 +224,7 @@ fn described(entry: &Entry) -> Json {
         "permissions": tool.permissions().iter().map(|permission| permission.as_str()).collect::<Vec<_>>(),
         "annotations": Annotations::of(tool),
         "repeatable": tool.is_repeatable(),
-        "inputSchema": (entry.whole_input)(),
+        "inputSchema": entry.whole_input(),
         "outputSchema": entry.output_schema,
     })
 }

@@ -41,6 +41,24 @@ pub(crate) trait LongTexts: Serialize + JsonSchema {
     fn tighten_the_rest(&mut self) {}
 }
 
+/// Implements [`LongTexts`]: with the tool that returns further parts, and the long members.
+macro_rules! long_texts {
+    ($record:ty, $reader:expr $(, $member:ident: $kind:ident)*) => {
+        impl $crate::long_texts::LongTexts for $record {
+            const NAMES: &'static [&'static str] = &[$(stringify!($member)),*];
+
+            fn read_on_with(&self) -> Option<domain::tools::Tool> {
+                $reader
+            }
+
+            fn long_texts(&mut self) -> Vec<$crate::long_texts::LongMember<'_>> {
+                vec![$($crate::long_texts::LongMember::$kind(&mut self.$member)),*]
+            }
+        }
+    };
+}
+pub(crate) use long_texts;
+
 /// Selects a part of a long member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -89,7 +107,10 @@ impl<T: LongTexts> Detail<T> {
     /// Cuts a record to the size of a result.
     pub(crate) fn new(record: T, part: Option<Part>) -> Self {
         let mut detail = Self { record, cut: Vec::new(), part: None };
-        detail.part = part.map(|part| detail.shown_part(part));
+        detail.part = part.map(|part| {
+            let long = T::NAMES.iter().copied().zip(detail.record.long_texts()).find(|(name, _)| *name == part.name);
+            shown_part(long.map(|(_, member)| member), part)
+        });
         detail.cut_to(SHOWN_CHARACTERS);
         detail
     }
@@ -100,62 +121,69 @@ impl<T: LongTexts> Detail<T> {
         self.record.tighten_the_rest();
     }
 
-    fn shown_part(&mut self, part: Part) -> TextPart {
-        let place = T::NAMES.iter().position(|name| *name == part.name);
-        let whole =
-            place.and_then(|place| self.record.long_texts().into_iter().nth(place)).map_or_else(String::new, |long| {
-                match long {
-                    LongMember::Text(text) => text.clone(),
-                    LongMember::OptionalText(text) => text.clone().unwrap_or_default(),
-                    LongMember::Object(object) => serde_json::to_string(object).unwrap_or_default(),
-                    LongMember::Json(json) => json.as_ref().map(Json::to_string).unwrap_or_default(),
-                }
-            });
-        let rest = whole.char_indices().nth(part.offset).map_or("", |(start, _)| &whole[start..]);
-        let mut bytes = 0;
-        let text: String = rest
-            .chars()
-            .take_while(|character| {
-                bytes += size_in_answer(*character);
-                bytes <= PART_BYTES
-            })
-            .collect();
-        let end = part.offset + text.chars().count();
-        let next_offset = (text.len() < rest.len()).then_some(end);
-        TextPart { member: part.name, offset: part.offset, text, next_offset }
-    }
-
     fn cut_to(&mut self, characters: usize) {
-        let known: Vec<_> = self.cut.drain(..).map(|cut| (cut.member, cut.total_characters)).collect();
-        let mut cuts = Vec::new();
         let reader = self.record.read_on_with();
-        for (name, long) in T::NAMES.iter().copied().zip(self.record.long_texts()) {
-            let former = known.iter().find(|(member, _)| *member == name).map(|(_, total)| *total);
-            let next_offset = match long {
-                LongMember::Text(text) | LongMember::OptionalText(Some(text)) => {
-                    cut_text(name, text, characters, former, reader)
-                }
-                LongMember::Object(object) if is_large(object) => {
-                    let total = characters_of(object);
-                    object.clear();
-                    Some((total, 0))
-                }
-                LongMember::Json(Some(json)) if is_large(json) => {
-                    let total = characters_of(json);
-                    *json = Json::Null;
-                    Some((total, 0))
-                }
-                // Omitted by the previous cut.
-                LongMember::Object(_) | LongMember::Json(_) | LongMember::OptionalText(None) => {
-                    former.map(|total| (total, 0))
-                }
-            };
-            if let Some((total_characters, next_offset)) = next_offset {
-                cuts.push(Truncation { member: name, total_characters, next_offset });
-            }
-        }
-        self.cut = cuts;
+        let members = T::NAMES.iter().copied().zip(self.record.long_texts()).collect();
+        self.cut = cut_members(members, &self.cut, characters, reader);
     }
+}
+
+fn shown_part(member: Option<LongMember<'_>>, part: Part) -> TextPart {
+    let whole = match member {
+        None => String::new(),
+        Some(LongMember::Text(text)) => text.clone(),
+        Some(LongMember::OptionalText(text)) => text.clone().unwrap_or_default(),
+        Some(LongMember::Object(object)) => serde_json::to_string(object).unwrap_or_default(),
+        Some(LongMember::Json(json)) => json.as_ref().map(Json::to_string).unwrap_or_default(),
+    };
+    let rest = whole.char_indices().nth(part.offset).map_or("", |(start, _)| &whole[start..]);
+    let mut bytes = 0;
+    let text: String = rest
+        .chars()
+        .take_while(|character| {
+            bytes += size_in_answer(*character);
+            bytes <= PART_BYTES
+        })
+        .collect();
+    let end = part.offset + text.chars().count();
+    let next_offset = (text.len() < rest.len()).then_some(end);
+    TextPart { member: part.name, offset: part.offset, text, next_offset }
+}
+
+/// Cuts the long members of a record, some of which may have been cut before.
+fn cut_members(
+    members: Vec<(&'static str, LongMember<'_>)>,
+    before: &[Truncation],
+    characters: usize,
+    reader: Option<Tool>,
+) -> Vec<Truncation> {
+    let mut cuts = Vec::new();
+    for (name, long) in members {
+        let former = before.iter().find(|cut| cut.member == name).map(|cut| cut.total_characters);
+        let next_offset = match long {
+            LongMember::Text(text) | LongMember::OptionalText(Some(text)) => {
+                cut_text(name, text, characters, former, reader)
+            }
+            LongMember::Object(object) if is_large(object) => {
+                let total = characters_of(object);
+                object.clear();
+                Some((total, 0))
+            }
+            LongMember::Json(Some(json)) if is_large(json) => {
+                let total = characters_of(json);
+                *json = Json::Null;
+                Some((total, 0))
+            }
+            // Omitted by the previous cut.
+            LongMember::Object(_) | LongMember::Json(_) | LongMember::OptionalText(None) => {
+                former.map(|total| (total, 0))
+            }
+        };
+        if let Some((total_characters, next_offset)) = next_offset {
+            cuts.push(Truncation { member: name, total_characters, next_offset });
+        }
+    }
+    cuts
 }
 
 /// Half of the bytes that a character takes in a result, which contains it as JSON and again in the escaped text.
@@ -209,17 +237,7 @@ mod tests {
         custom_fields: Map<String, Json>,
     }
 
-    impl LongTexts for Record {
-        const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
-
-        fn read_on_with(&self) -> Option<Tool> {
-            Some(Tool::GetContact)
-        }
-
-        fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-            vec![LongMember::OptionalText(&mut self.notes), LongMember::Object(&mut self.custom_fields)]
-        }
-    }
+    long_texts!(Record, Some(Tool::GetContact), notes: OptionalText, custom_fields: Object);
 
     fn record(notes: &str, members: usize) -> Record {
         let member = |number: usize| (format!("member{number}"), Json::from("x".repeat(90)));

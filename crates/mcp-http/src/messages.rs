@@ -1,8 +1,10 @@
-//! JSON-RPC errors for invalid messages, for which the SDK has plain text responses or other codes.
+//! Messages as they arrive, and JSON-RPC errors for invalid ones, for which the SDK has plain text responses or other codes.
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use domain::kernel::input::json::Json;
+use domain::limits::Class;
+use domain::tools::Tool;
 use rmcp::model::{ErrorData, ProtocolVersion};
 use serde_json::json;
 
@@ -12,33 +14,55 @@ use crate::transport::TransportResponse;
 const MAX_ID: usize = 256;
 const VERSION_HEADER: &str = "MCP-Protocol-Version";
 
-/// Checks what all revisions of the protocol require.
-///
-/// # Errors
-/// The error response.
-pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
-    let message: Json = serde_json::from_slice(raw).map_err(|error| {
-        answer(&Json::Null, &ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None))
-    })?;
-    let id = &message["id"];
-    let refuse = |error: ErrorData| Err(answer(shown_id(id), &error));
-    if message.is_array() {
-        return refuse(invalid("batches are not supported: send one message per request"));
+/// A message, parsed once.
+pub(crate) struct Message {
+    pub(crate) raw: Bytes,
+    pub(crate) class: Class,
+    /// Its id, for responses; null if it is invalid.
+    pub(crate) id: Json,
+    /// The error response, if it is not what all revisions of the protocol require.
+    pub(crate) refusal: Option<TransportResponse>,
+}
+
+impl Message {
+    pub(crate) fn of(raw: Bytes) -> Self {
+        match serde_json::from_slice(&raw) {
+            Ok(message) => {
+                let id = shown_id(&message);
+                let refusal = wrong(&message).map(|error| answer(&id, &error));
+                Self { raw, class: class_of(&message), id, refusal }
+            }
+            Err(error) => {
+                let error = ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None);
+                let refusal = Some(answer(&Json::Null, &error));
+                Self { raw, class: Class::Write, id: Json::Null, refusal }
+            }
+        }
     }
-    let is_id = id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID);
-    if message.get("id").is_some() && !is_id {
-        return refuse(invalid("id must be an integer, or a string of at most 256 bytes"));
+}
+
+/// The class of a message: a call has its tool's, everything else is a read.
+fn class_of(message: &Json) -> Class {
+    if message["method"] != "tools/call" {
+        return Class::Read;
+    }
+    message["params"]["name"].as_str().and_then(Tool::parse).map_or(Class::Write, Tool::class)
+}
+
+fn wrong(message: &Json) -> Option<ErrorData> {
+    if message.is_array() {
+        return Some(invalid("batches are not supported: send one message per request"));
+    }
+    if message.get("id").is_some_and(|id| !is_id(id)) {
+        return Some(invalid("id must be an integer, or a string of at most 256 bytes"));
     }
     if message["jsonrpc"] != "2.0" {
-        return refuse(invalid("jsonrpc must be \"2.0\""));
+        return Some(invalid("jsonrpc must be \"2.0\""));
     }
     if message.get("params").is_some_and(|params| !params.is_object()) {
-        return refuse(ErrorData::invalid_params("params must be an object", None));
+        return Some(ErrorData::invalid_params("params must be an object", None));
     }
-    match wrong_params(&message) {
-        Some(problem) => refuse(ErrorData::invalid_params(problem, None)),
-        None => Ok(()),
-    }
+    wrong_params(message).map(|problem| ErrorData::invalid_params(problem, None))
 }
 
 /// Checks the parameters of `tools/call` and `initialize`.
@@ -61,9 +85,8 @@ fn invalid(what: &'static str) -> ErrorData {
     ErrorData::invalid_request(what, None)
 }
 
-/// Converts a plain text error of the SDK.
-pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> TransportResponse {
-    let message: Json = serde_json::from_slice(raw).unwrap_or_default();
+/// Converts a plain text error of the SDK about a message with this id.
+pub(crate) fn refused(id: &Json, headers: &HeaderMap, text: &str) -> TransportResponse {
     let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let known = ProtocolVersion::KNOWN_VERSIONS;
     let error = if version.is_empty() || known.iter().any(|known| known.as_str() == version) {
@@ -75,12 +98,16 @@ pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> TransportR
             |version: ProtocolVersion| ErrorData::unsupported_protocol_version(version, known),
         )
     };
-    answer(shown_id(&message["id"]), &error)
+    answer(id, &error)
 }
 
-/// The id for the response; null if it is invalid.
-fn shown_id(id: &Json) -> &Json {
-    if id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID) { id } else { &Json::Null }
+fn is_id(id: &Json) -> bool {
+    id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID)
+}
+
+/// The id of a message for the response; null if it is invalid.
+fn shown_id(message: &Json) -> Json {
+    message.get("id").filter(|id| is_id(id)).cloned().unwrap_or_default()
 }
 
 fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
@@ -92,8 +119,12 @@ fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
 mod tests {
     use super::*;
 
+    fn of(raw: &str) -> Message {
+        Message::of(Bytes::copy_from_slice(raw.as_bytes()))
+    }
+
     fn code(raw: &str) -> Option<i64> {
-        let answered = check(raw.as_bytes()).err()?;
+        let answered = of(raw).refusal?;
         assert_eq!(answered.status, 400);
         let body: Json = serde_json::from_slice(&answered.body).unwrap();
         body["error"]["code"].as_i64()
@@ -120,5 +151,22 @@ mod tests {
         }
         let long = format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"ping"}}"#, "x".repeat(257));
         assert_eq!(code(&long), Some(-32600));
+    }
+
+    #[test]
+    fn messages_have_the_class_of_their_tool() {
+        for (message, class) in [
+            (r#"{"method":"tools/list"}"#, Class::Read),
+            (r#"{"method":"initialize"}"#, Class::Read),
+            (r#"{"method":"tools/call","params":{"name":"get_deal"}}"#, Class::Read),
+            (r#"{"method":"tools/call","params":{"name":"create_deal"}}"#, Class::Write),
+            (r#"{"method":"tools/call","params":{"name":"bulk_update_issues"}}"#, Class::Bulk),
+            (r#"{"method":"tools/call","params":{"name":"nope"}}"#, Class::Write),
+            (r#"{"method":"tools/call"}"#, Class::Write),
+            ("{", Class::Write),
+            ("[]", Class::Read),
+        ] {
+            assert_eq!(of(message).class, class, "{message}");
+        }
     }
 }

@@ -54,93 +54,100 @@ struct AuthorId {
     id: Option<Uuid>,
 }
 
-/// Whom a value names, if it does.
-fn named_by(outline: &Outline, raw: &str) -> Option<Uuid> {
-    match outline {
-        Outline::Member => serde_json::from_str::<Option<Uuid>>(raw).ok()?,
-        Outline::Actor => serde_json::from_str::<Option<AuthorId>>(raw).ok()??.id,
-        _ => None,
+/// A result, taken apart as far as it may name somebody.
+pub(crate) enum Document<'a> {
+    Object(Vec<(String, Self)>),
+    Items(Vec<Self>),
+    /// Of it members without a value are written too.
+    Whole(Box<Self>),
+    Member(&'a str, Option<Uuid>),
+    Actor(&'a str, Option<Uuid>),
+    Opaque(&'a str),
+}
+
+impl<'a> Document<'a> {
+    /// Reads a document, and adds the ids of all who are named in it.
+    pub(crate) fn read(outline: &Outline, raw: &'a str, ids: &mut BTreeSet<Uuid>) -> serde_json::Result<Self> {
+        Ok(match outline {
+            Outline::Whole(of) => Self::Whole(Box::new(Self::read(of, raw, ids)?)),
+            Outline::Member => {
+                let id = serde_json::from_str(raw).unwrap_or_default();
+                ids.extend(id);
+                Self::Member(raw, id)
+            }
+            Outline::Actor => {
+                let author: Option<AuthorId> = serde_json::from_str(raw).unwrap_or_default();
+                let id = author.and_then(|author| author.id);
+                ids.extend(id);
+                Self::Actor(raw, id)
+            }
+            Outline::Object(_) if raw.starts_with('{') => {
+                let Members(members) = serde_json::from_str(raw)?;
+                let read = |(name, value): (String, &'a RawValue)| {
+                    Self::read(outline.member(&name), value.get(), ids).map(|value| (name, value))
+                };
+                Self::Object(members.into_iter().map(read).collect::<serde_json::Result<_>>()?)
+            }
+            Outline::Items(of) if raw.starts_with('[') => {
+                let items = serde_json::from_str::<Vec<&RawValue>>(raw)?.into_iter();
+                Self::Items(items.map(|item| Self::read(of, item.get(), ids)).collect::<serde_json::Result<_>>()?)
+            }
+            _ => Self::Opaque(raw),
+        })
+    }
+
+    /// The document with the names.
+    pub(crate) fn write(&self, names: &Names, nulls: Nulls) -> serde_json::Result<String> {
+        let mut text = String::new();
+        self.write_to(&mut text, names, nulls)?;
+        Ok(text)
+    }
+
+    fn write_to(&self, text: &mut String, names: &Names, nulls: Nulls) -> serde_json::Result<()> {
+        match self {
+            Self::Whole(of) => of.write_to(text, names, Nulls::Written)?,
+            Self::Object(members) => {
+                text.push('{');
+                for (member, value) in members {
+                    if !value.is_null() || nulls == Nulls::Written {
+                        begin_member(text, member)?;
+                        value.write_to(text, names, nulls)?;
+                    }
+                    let (Self::Member(_, id) | Self::Actor(_, id)) = value else { continue };
+                    let name = id.and_then(|id| names.get(&id));
+                    if name.is_some() || nulls == Nulls::Written {
+                        begin_member(text, &name_member(member))?;
+                        text.push_str(&serde_json::to_string(&name)?);
+                    }
+                }
+                text.push('}');
+            }
+            Self::Items(items) => {
+                text.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        text.push(',');
+                    }
+                    item.write_to(text, names, nulls)?;
+                }
+                text.push(']');
+            }
+            Self::Actor(raw, _) if nulls == Nulls::LeftOut => text.push_str(&raw.replace(",\"id\":null", "")),
+            Self::Member(raw, _) | Self::Actor(raw, _) | Self::Opaque(raw) => text.push_str(raw),
+        }
+        Ok(())
+    }
+
+    fn is_null(&self) -> bool {
+        match self {
+            Self::Whole(of) => of.is_null(),
+            Self::Member(raw, _) | Self::Actor(raw, _) | Self::Opaque(raw) => *raw == "null",
+            Self::Object(_) | Self::Items(_) => false,
+        }
     }
 }
 
-/// The ids of all who are named in a document.
-pub(crate) fn ids_in(outline: &Outline, raw: &str) -> Result<BTreeSet<Uuid>, serde_json::Error> {
-    let mut ids = BTreeSet::new();
-    collect(outline, raw, &mut ids)?;
-    Ok(ids)
-}
-
-fn collect(outline: &Outline, raw: &str, ids: &mut BTreeSet<Uuid>) -> Result<(), serde_json::Error> {
-    match outline {
-        Outline::Whole(of) => collect(of, raw, ids)?,
-        Outline::Member | Outline::Actor => ids.extend(named_by(outline, raw)),
-        Outline::Object(_) if raw.starts_with('{') => {
-            for (name, value) in serde_json::from_str::<Members<'_>>(raw)?.0 {
-                collect(outline.member(&name), value.get(), ids)?;
-            }
-        }
-        Outline::Items(of) if raw.starts_with('[') => {
-            for item in serde_json::from_str::<Vec<&RawValue>>(raw)? {
-                collect(of, item.get(), ids)?;
-            }
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// The document with the names.
-pub(crate) fn write(outline: &Outline, raw: &str, names: &Names, nulls: Nulls) -> Result<String, serde_json::Error> {
-    let mut text = String::with_capacity(raw.len() + 64);
-    write_to(&mut text, outline, raw, names, nulls)?;
-    Ok(text)
-}
-
-fn write_to(
-    text: &mut String,
-    outline: &Outline,
-    raw: &str,
-    names: &Names,
-    nulls: Nulls,
-) -> Result<(), serde_json::Error> {
-    match outline {
-        Outline::Whole(of) => write_to(text, of, raw, names, Nulls::Written)?,
-        Outline::Object(_) if raw.starts_with('{') => {
-            text.push('{');
-            for (member, value) in serde_json::from_str::<Members<'_>>(raw)?.0 {
-                let of = outline.member(&member);
-                if value.get() != "null" || nulls == Nulls::Written {
-                    begin_member(text, &member)?;
-                    write_to(text, of, value.get(), names, nulls)?;
-                }
-                if !matches!(of, Outline::Member | Outline::Actor) {
-                    continue;
-                }
-                let name = named_by(of, value.get()).and_then(|id| names.get(&id));
-                if name.is_some() || nulls == Nulls::Written {
-                    begin_member(text, &name_member(&member))?;
-                    text.push_str(&serde_json::to_string(&name)?);
-                }
-            }
-            text.push('}');
-        }
-        Outline::Items(of) if raw.starts_with('[') => {
-            text.push('[');
-            for (index, item) in serde_json::from_str::<Vec<&RawValue>>(raw)?.into_iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                write_to(text, of, item.get(), names, nulls)?;
-            }
-            text.push(']');
-        }
-        Outline::Actor if nulls == Nulls::LeftOut => text.push_str(&raw.replace(",\"id\":null", "")),
-        _ => text.push_str(raw),
-    }
-    Ok(())
-}
-
-fn begin_member(text: &mut String, name: &str) -> Result<(), serde_json::Error> {
+fn begin_member(text: &mut String, name: &str) -> serde_json::Result<()> {
     if !text.ends_with('{') {
         text.push(',');
     }
@@ -163,22 +170,28 @@ mod tests {
         Outline::Object(vec![("data".to_owned(), Outline::Items(Box::new(Outline::Object(row))))])
     }
 
+    fn read<'a>(outline: &Outline, raw: &'a str) -> (Document<'a>, Vec<Uuid>) {
+        let mut ids = BTreeSet::new();
+        (Document::read(outline, raw, &mut ids).unwrap(), ids.into_iter().collect())
+    }
+
     #[test]
     fn names_stand_beside_ids_and_nothing_else_changes() {
         let (ann, key) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let raw = format!(
             r#"{{"data":[{{"value":10.50,"assignee_id":"{ann}","title":null,"custom_fields":{{"a":null}},"author":{{"type":"api_key","id":"{key}"}}}},{{"assignee_id":null,"title":"{{","author":{{"type":"system","id":null}}}}],"note":null}}"#
         );
-        assert_eq!(ids_in(&outline(), &raw).unwrap().into_iter().collect::<Vec<_>>(), [ann, key]);
+        let (document, ids) = read(&outline(), &raw);
+        assert_eq!(ids, [ann, key]);
         let names = Names::from([(ann, "Ann \"A\"".to_owned())]);
-        let whole = write(&outline(), &raw, &names, Nulls::Written).unwrap();
+        let whole = document.write(&names, Nulls::Written).unwrap();
         assert_eq!(
             whole,
             format!(
                 r#"{{"data":[{{"value":10.50,"assignee_id":"{ann}","assignee_name":"Ann \"A\"","title":null,"custom_fields":{{"a":null}},"author":{{"type":"api_key","id":"{key}"}},"author_name":null}},{{"assignee_id":null,"assignee_name":null,"title":"{{","author":{{"type":"system","id":null}},"author_name":null}}],"note":null}}"#
             )
         );
-        let short = write(&outline(), &raw, &names, Nulls::LeftOut).unwrap();
+        let short = document.write(&names, Nulls::LeftOut).unwrap();
         assert_eq!(
             short,
             format!(
@@ -192,14 +205,14 @@ mod tests {
         let key = Outline::Object(vec![("assignee".to_owned(), Outline::Member)]);
         let group = vec![("key".to_owned(), Outline::Whole(Box::new(key))), ("note".to_owned(), Outline::Opaque)];
         let raw = r#"{"key":{"assignee":null},"note":null}"#;
-        let text = write(&Outline::Object(group), raw, &Names::new(), Nulls::LeftOut).unwrap();
+        let text = read(&Outline::Object(group), raw).0.write(&Names::new(), Nulls::LeftOut).unwrap();
         assert_eq!(text, r#"{"key":{"assignee":null,"assignee_name":null}}"#);
     }
 
     #[test]
     fn an_empty_document_stays_one() {
         for raw in ["{}", r#"{"data":[]}"#, "[]", "null"] {
-            assert_eq!(write(&outline(), raw, &Names::new(), Nulls::LeftOut).unwrap(), raw);
+            assert_eq!(read(&outline(), raw).0.write(&Names::new(), Nulls::LeftOut).unwrap(), raw);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The outputs of tools, none larger than [`MAX_OUTPUT_BYTES`].
 
-use domain::kernel::input::optional_timestamp_json;
-use domain::kernel::input::schema::TimestampText;
+use std::collections::BTreeSet;
+
+use domain::kernel::input::schema::OptionalTimestampText;
 use domain::kernel::paging::{Page, Paginated};
 use domain::records::Listed;
 use schemars::JsonSchema;
@@ -10,7 +11,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::long_texts::{Detail, LongTexts};
-use crate::named::{self, Names, Nulls};
+use crate::named::{Document, Names, Nulls};
 use crate::outline::Outline;
 
 /// Maximum size of a whole result: hosts cut or reject results much larger than 20,000 tokens.
@@ -28,6 +29,31 @@ pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
     /// Reduces an output further whose result would have this many bytes; returns whether it did.
     fn shorten(&mut self, _: usize) -> bool {
         false
+    }
+}
+
+/// An output of whatever type, so that what becomes of it is not compiled for each of them.
+pub(crate) trait AnyOutput: Send {
+    fn json(&self) -> serde_json::Result<String>;
+
+    /// See [`ToolOutput::tighten`].
+    fn tighten(&mut self);
+
+    /// See [`ToolOutput::shorten`].
+    fn shorten(&mut self, bytes: usize) -> bool;
+}
+
+impl<R: ToolOutput> AnyOutput for R {
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    fn tighten(&mut self) {
+        ToolOutput::tighten(self);
+    }
+
+    fn shorten(&mut self, bytes: usize) -> bool {
+        ToolOutput::shorten(self, bytes)
     }
 }
 
@@ -84,8 +110,7 @@ pub(crate) struct ListedRow<R> {
     #[serde(flatten)]
     row: R,
     /// When it was deleted; only in a list of deleted records.
-    #[serde(with = "optional_timestamp_json", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText", skip_serializing_if = "Option::is_none")]
     deleted_at: Option<OffsetDateTime>,
 }
 
@@ -94,6 +119,24 @@ impl<R> ListedRow<R> {
         Self { row: row(&listed.record), deleted_at: listed.deleted_at }
     }
 }
+
+/// Declares the row of a record in a list: some of its members.
+macro_rules! row {
+    ($(#[$about:meta])* $name:ident of $record:ty { $($(#[$attribute:meta])* $member:ident: $value:ty,)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, serde::Serialize, schemars::JsonSchema)]
+        pub(crate) struct $name {
+            $($(#[$attribute])* $member: $value,)+
+        }
+
+        impl $name {
+            fn of(record: &$record) -> Self {
+                Self { $($member: record.$member.clone(),)+ }
+            }
+        }
+    };
+}
+pub(crate) use row;
 
 impl<R: Serialize> Listing<R> {
     /// Renders a page as rows. A page that would be too large ends earlier.
@@ -173,33 +216,31 @@ pub(crate) struct RenderedOutput {
 impl RenderedOutput {
     /// Adds the names to a result; a fresh one is reduced to the bound, of a replayed one there is no `answer`.
     pub(crate) fn of(
-        structured: &str,
-        answer: Option<impl ToolOutput>,
+        document: &Document<'_>,
+        answer: Option<Box<dyn AnyOutput>>,
         outline: &Outline,
         names: &Names,
-    ) -> Result<Self, serde_json::Error> {
-        let is_replayed = answer.is_none();
-        let (mut shown, mut bytes) = Self::with_names(structured, outline, names, is_replayed)?;
+    ) -> serde_json::Result<Self> {
+        let (mut shown, mut bytes) = Self::with_names(document, names, answer.is_none())?;
         let Some(mut answer) = answer else { return Ok(shown) };
+        let reduced = |answer: &dyn AnyOutput| {
+            let json = answer.json()?;
+            Self::with_names(&Document::read(outline, &json, &mut BTreeSet::new())?, names, false)
+        };
         if bytes > MAX_OUTPUT_BYTES {
             answer.tighten();
-            (shown, bytes) = Self::with_names(&serde_json::to_string(&answer)?, outline, names, false)?;
+            (shown, bytes) = reduced(&*answer)?;
         }
         while bytes > MAX_OUTPUT_BYTES && answer.shorten(bytes) {
-            (shown, bytes) = Self::with_names(&serde_json::to_string(&answer)?, outline, names, false)?;
+            (shown, bytes) = reduced(&*answer)?;
         }
         Ok(shown)
     }
 
     /// The result, and how many bytes it has with its whole text.
-    fn with_names(
-        structured: &str,
-        outline: &Outline,
-        names: &Names,
-        is_replayed: bool,
-    ) -> Result<(Self, usize), serde_json::Error> {
-        let text = named::write(outline, structured, names, Nulls::LeftOut)?;
-        let structured = named::write(outline, structured, names, Nulls::Written)?;
+    fn with_names(document: &Document<'_>, names: &Names, is_replayed: bool) -> serde_json::Result<(Self, usize)> {
+        let text = document.write(names, Nulls::LeftOut)?;
+        let structured = document.write(names, Nulls::Written)?;
         let bytes = structured.len() + escaped_length(&text);
         let text = if bytes <= MAX_OUTPUT_BYTES - 200 { text } else { TOO_LARGE_TWICE.to_owned() };
         Ok((Self { structured, text, is_replayed }, bytes))
@@ -211,13 +252,13 @@ impl RenderedOutput {
 }
 
 /// The JSON of an output within the bound, without names.
-pub(crate) fn bounded(mut answer: impl ToolOutput) -> Result<String, serde_json::Error> {
-    let structured = serde_json::to_string(&answer)?;
+pub(crate) fn bounded(answer: &mut dyn AnyOutput) -> serde_json::Result<String> {
+    let structured = answer.json()?;
     if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
         return Ok(structured);
     }
     answer.tighten();
-    serde_json::to_string(&answer)
+    answer.json()
 }
 
 #[cfg(test)]
@@ -236,7 +277,7 @@ mod tests {
     fn what_cannot_stand_twice_stands_once() {
         let of = |length: usize| {
             let structured = serde_json::to_string(&"x".repeat(length)).unwrap();
-            RenderedOutput::of(&structured, None::<Deleted>, &Outline::Opaque, &Names::new()).unwrap()
+            RenderedOutput::of(&Document::Opaque(&structured), None, &Outline::Opaque, &Names::new()).unwrap()
         };
         let small = of(1_000);
         assert_eq!(small.text(), small.structured);

@@ -2,27 +2,9 @@
 
 use domain::kernel::input::Problem;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::outputs::RenderedOutput;
-use crate::tool::CallOutcome;
-
-#[derive(Serialize)]
-struct Text<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CallResult<'a> {
-    content: [Text<'a>; 1],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    structured_content: Option<&'a RawValue>,
-    is_error: bool,
-}
+use crate::call::CallOutcome;
 
 #[derive(Serialize)]
 struct Refusal<'a> {
@@ -43,19 +25,14 @@ pub(crate) fn refusal_text(error: &domain::Error) -> String {
 }
 
 /// The body of `tools/call`.
-pub(crate) fn body_of(outcome: &CallOutcome) -> Result<String, serde_json::Error> {
-    match outcome {
-        CallOutcome::Done(finished) => done(finished),
-        CallOutcome::Refused(error) => {
-            let text = refusal_text(error);
-            let content = [Text { kind: "text", text: &text }];
-            serde_json::to_string(&CallResult { content, structured_content: None, is_error: true })
+pub(crate) fn body_of(outcome: &CallOutcome) -> serde_json::Result<String> {
+    let content =
+        |text: &str| Ok(format!(r#"{{"content":[{{"type":"text","text":{}}}]"#, serde_json::to_string(text)?));
+    Ok(match outcome {
+        CallOutcome::Done(finished) => {
+            let (content, structured) = (content(finished.text())?, &finished.structured);
+            format!(r#"{content},"structuredContent":{structured},"isError":false}}"#)
         }
-    }
-}
-
-fn done(finished: &RenderedOutput) -> Result<String, serde_json::Error> {
-    let structured: &RawValue = serde_json::from_str(&finished.structured)?;
-    let content = [Text { kind: "text", text: finished.text() }];
-    serde_json::to_string(&CallResult { content, structured_content: Some(structured), is_error: false })
+        CallOutcome::Refused(error) => format!(r#"{},"isError":true}}"#, content(&refusal_text(error))?),
+    })
 }

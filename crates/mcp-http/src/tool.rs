@@ -1,32 +1,22 @@
-//! Catalogue entries, and the execution of tool calls.
+//! Catalogue entries, and what tools are made of: a checked call, and its result.
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use domain::Error;
 use domain::identity::access::{Caller, Permit, ToolPermit};
-use domain::identity::api_keys::count_trial_call;
-use domain::identity::audit::note_refused_request;
-use domain::identity::members::{find_by_addresses, names_of};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
-use domain::kernel::input::{Input, InputMode, Problem, Problems};
-use domain::ports::{Ports, StoreError};
+use domain::kernel::input::schema::output_schema;
+use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use domain::ports::Ports;
 use domain::tools::Tool;
-use log_context::Context;
 
-use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
 use crate::arguments::schema_of;
-use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
-use crate::named::{Names, ids_in};
 use crate::outline::Outline;
-use crate::outputs::{RenderedOutput, ToolOutput, bounded};
+use crate::outputs::{AnyOutput, ToolOutput, bounded};
 use crate::shown::{shown_arguments, shown_result, whole_arguments};
-
-/// Maximum number of problems in a response, which keeps it readable.
-const MAX_PROBLEMS: usize = 50;
 
 /// A checked call. `P` is the permission of its use case, `A` the type of its parsed arguments.
 pub(crate) struct ToolRequest<P, A> {
@@ -59,10 +49,15 @@ impl<P, A> ToolRequest<P, A> {
 }
 
 /// The response that is stored for replays.
-pub(crate) fn keep(answer: impl ToolOutput) -> StoredResponse {
+pub(crate) fn keep(mut answer: impl ToolOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
-    let body = bounded(answer).unwrap_or_default();
+    let body = bounded(&mut answer).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
+}
+
+/// The stored response of what is shown as it is.
+pub(crate) fn kept<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
+    keep(made.clone())
 }
 
 /// The result of a tool.
@@ -83,6 +78,15 @@ impl<A> ToolResult<A> {
     }
 }
 
+impl<A: ToolOutput + 'static> ToolResult<A> {
+    fn of_any_type(self) -> ToolResult<Box<dyn AnyOutput>> {
+        match self {
+            Self::Fresh(answer) => ToolResult::Fresh(Box::new(answer)),
+            Self::Kept(body) => ToolResult::Kept(body),
+        }
+    }
+}
+
 impl<M: LongTexts> ToolResult<Detail<M>> {
     /// The result of a create.
     pub(crate) fn made(outcome: IdempotentResult<M>) -> Self {
@@ -90,8 +94,9 @@ impl<M: LongTexts> ToolResult<Detail<M>> {
     }
 }
 
-type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
-type Prepare = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Running, Error> + Send + Sync;
+/// A use case on its way; it has not started before it is polled.
+type Work = Pin<Box<dyn Future<Output = Result<ToolResult<Box<dyn AnyOutput>>, Error>> + Send>>;
+type Start = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Work, Error> + Send + Sync;
 
 /// A tool in the catalogue.
 pub(crate) struct Entry {
@@ -102,13 +107,21 @@ pub(crate) struct Entry {
     pub(crate) description: &'static str,
     pub(crate) input_schema: Json,
     pub(crate) output_schema: Json,
-    /// The input schema with every bound and description.
-    pub(crate) whole_input: fn() -> Json,
-    prepare: Box<Prepare>,
+    /// The arguments.
+    pub(crate) members: fn() -> Vec<SchemaMember>,
+    /// The outlines of arguments and result.
+    pub(crate) takes: Outline,
+    pub(crate) gives: Outline,
+    /// Checks the permission.
+    pub(crate) check: fn(&Caller, Tool) -> Result<(), Error>,
+    /// Reads the arguments.
+    pub(crate) start: Box<Start>,
 }
 
 impl Entry {
     /// An entry with its own implementation. `shapes.rs` builds the usual ones from this.
+    ///
+    /// It is compiled once per tool, so it has nothing but what depends on the types.
     pub(crate) fn of<P, A, R, W>(
         tool: Tool,
         title: &'static str,
@@ -121,169 +134,41 @@ impl Entry {
         R: ToolOutput + 'static,
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
-        let (takes, gives) = (schema_of::<A>(), output_schema::<R>());
-        let shape = Arc::new(Shape { tool, takes: Outline::of(&takes), gives: Outline::of(&gives) });
+        let start: Box<Start> = Box::new(move |ports, caller, arguments, once| {
+            let permit = caller.permit_for_tool(tool)?;
+            let problems = Problems::in_context(ports).leniently();
+            let arguments = A::from_object_with(arguments, InputMode::Create, problems)?;
+            let running = run(ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once });
+            Ok(Box::pin(async move { Ok(running.await?.of_any_type()) }))
+        });
+        let check = |caller: &Caller, tool| caller.permit_for_tool::<P>(tool).map(drop);
+        Self::new((tool, title, description), A::members, output_schema::<R>(), check, start)
+    }
+
+    fn new(
+        (tool, title, description): (Tool, &'static str, &'static str),
+        members: fn() -> Vec<SchemaMember>,
+        gives: Json,
+        check: fn(&Caller, Tool) -> Result<(), Error>,
+        start: Box<Start>,
+    ) -> Self {
+        let takes = schema_of(&members());
         Self {
             tool,
             title,
             description,
+            takes: Outline::of(&takes),
+            gives: Outline::of(&gives),
             input_schema: shown_arguments(takes),
             output_schema: shown_result(gives),
-            whole_input: || whole_arguments(schema_of::<A>()),
-            prepare: Box::new(move |ports, caller, arguments, once| {
-                prepare(&shape, ports, caller, arguments, once, run)
-            }),
+            members,
+            check,
+            start,
         }
     }
-}
 
-/// The outlines of a tool's arguments and result.
-struct Shape {
-    tool: Tool,
-    takes: Outline,
-    gives: Outline,
-}
-
-/// Checks the permission, then the arguments, and returns the future of the call, which has not started. Members whom the
-/// arguments name by an address are looked up by that future.
-fn prepare<P, A, R, W>(
-    shape: &Arc<Shape>,
-    ports: &Arc<Ports>,
-    caller: &Caller,
-    mut arguments: Map<String, Json>,
-    once: Option<CallKey>,
-    run: impl Fn(ToolRequest<P, A>) -> W + Send + 'static,
-) -> Result<Running, Error>
-where
-    P: ToolPermit,
-    A: Input + Send + 'static,
-    R: ToolOutput + 'static,
-    W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
-{
-    let tool = shape.tool;
-    let permit = caller.permit_for_tool::<P>(tool);
-    let permit = permit.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
-    let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let named = NamedMembers::in_arguments(&shape.takes, &mut arguments);
-    let sent = (!named.addresses.is_empty()).then(|| arguments.clone());
-    let readable = without_addresses(&shape.takes, arguments);
-    let arguments = match A::from_object_with(readable, InputMode::Create, Problems::in_context(ports).leniently()) {
-        Ok(arguments) => arguments,
-        Err(error) => return off_schema::<A>(named.explain(error), &nulls),
-    };
-    let mut call = ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once };
-    let (shape, ports, caller) = (Arc::clone(shape), Arc::clone(ports), caller.clone());
-    Ok(Box::pin(async move {
-        if let Some(sent) = sent {
-            let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
-            let readable = with_ids(&shape.takes, tool, sent, &found)?;
-            call.arguments =
-                A::from_object_with(readable, InputMode::Create, Problems::in_context(&ports).leniently())?;
-        }
-        let result = run(call).await.map_err(|error| named.explain(error))?;
-        finish(&shape.gives, &ports, &caller, result).await
-    }))
-}
-
-/// Renders a result with the names of those whom it names, looked up together.
-async fn finish<R: ToolOutput>(
-    gives: &Outline,
-    ports: &Ports,
-    caller: &Caller,
-    result: ToolResult<R>,
-) -> Result<RenderedOutput, Error> {
-    let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
-    let (structured, answer) = match result {
-        ToolResult::Fresh(answer) => (serde_json::to_string(&answer).map_err(internal)?, Some(answer)),
-        ToolResult::Kept(structured) => (structured, None),
-    };
-    let ids = ids_in(gives, &structured).map_err(internal)?;
-    let names = if ids.is_empty() {
-        Names::new()
-    } else {
-        // The call has taken effect by now: it must not fail because of a name.
-        names_of(ports, caller, ids.into_iter().collect()).await.unwrap_or_else(|error| {
-            log::warn!("could not read the names for a result: {error}");
-            Names::new()
-        })
-    };
-    RenderedOutput::of(&structured, answer, gives, &names).map_err(internal)
-}
-
-/// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.
-fn off_schema<I: Input>(error: Error, nulls: &[String]) -> Result<Running, Error> {
-    // `null` has its own JSON type: if a value is required, it violates the schema, not only a rule.
-    let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
-    match error {
-        Error::Malformed(problems) => Err(Error::InvalidArguments(reported::<I>(problems))),
-        Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
-        other => Ok(Box::pin(async { Err(other) })),
+    /// The input schema with every bound and description.
+    pub(crate) fn whole_input(&self) -> Json {
+        whole_arguments(schema_of(&(self.members)()))
     }
-}
-
-/// The problems for the response: truncated, and with the list of arguments for an unknown one.
-fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
-    problems.truncate(MAX_PROBLEMS);
-    if problems.iter().any(is_unknown_argument) {
-        let names: Vec<_> = I::members().iter().map(|member| member.name).collect();
-        for problem in problems.iter_mut().filter(|problem| is_unknown_argument(problem)) {
-            problem.message = match names.as_slice() {
-                [] => "unknown argument; the tool takes none".to_owned(),
-                names => format!("unknown argument; the tool takes {}", names.join(", ")),
-            };
-        }
-    }
-    problems
-}
-
-/// Whether a problem is an unknown top-level argument.
-fn is_unknown_argument(problem: &Problem) -> bool {
-    problem.code == "unknown_field" && !problem.field.contains('.')
-}
-
-/// The outcome of an admitted call.
-#[derive(Debug)]
-pub(crate) enum CallOutcome {
-    Done(RenderedOutput),
-    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read.
-    Refused(Error),
-}
-
-/// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
-///
-/// # Errors
-/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
-/// [`Error::InvalidArguments`], quotas, the store.
-pub(crate) async fn call(
-    ports: &Arc<Ports>,
-    caller: &Caller,
-    tool: Tool,
-    arguments: Map<String, Json>,
-    once: Option<CallKey>,
-) -> Result<CallOutcome, Error> {
-    ports.activity.note_tool_use(caller, ports.clock.now());
-    let entry = catalogue::entry(tool);
-    let running = (entry.prepare)(ports, caller, arguments, once)?;
-    count_trial_call(ports, caller).await?;
-    match Context::current().with_operation(tool.as_str()).scope(running).await {
-        Ok(finished) => Ok(CallOutcome::Done(finished)),
-        // The allowed values can depend on the record, such as those of a status.
-        Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
-        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error)),
-        Err(error) => Err(error),
-    }
-}
-
-fn is_the_tools_own(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Invalid(_)
-            | Error::NotFound(_)
-            | Error::Duplicate { .. }
-            | Error::InvalidStateChange(_)
-            | Error::Conflict(_)
-            | Error::ConcurrentUpdate { .. }
-            | Error::CrossedComments { .. }
-            | Error::Store(StoreError::Duplicate { .. })
-    )
 }

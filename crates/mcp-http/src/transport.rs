@@ -29,12 +29,13 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
+use crate::call::{CallOutcome, call};
 use crate::catalogue::CATALOGUE;
 use crate::listing::{Annotations, allowed_entries};
-use crate::messages;
+use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
-use crate::tool::{self, CallKey, CallOutcome, Entry};
+use crate::tool::{CallKey, Entry};
 
 /// The server instructions for models.
 const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: continue \
@@ -56,12 +57,12 @@ pub(crate) struct TransportResponse {
 /// The text of an internal error, for the log.
 pub(crate) async fn answer(
     headers: &HeaderMap,
-    raw: Bytes,
+    message: Message,
     ports: Arc<Ports>,
     caller: Caller,
 ) -> Result<TransportResponse, String> {
-    if let Err(refused) = messages::check(&raw) {
-        return Ok(refused);
+    if let Some(refusal) = message.refusal {
+        return Ok(refusal);
     }
     // The response is always JSON, regardless of `Accept`; the credential is already verified.
     let mut request = http::Request::post("/api/mcp").header(ACCEPT.as_str(), "application/json, text/event-stream");
@@ -70,9 +71,8 @@ pub(crate) async fn answer(
             request = request.header(name.as_str(), value.as_bytes());
         }
     }
-    let message = raw.clone();
     let once = once_key(headers);
-    let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
+    let request = request.body(Full::new(message.raw)).map_err(|error| error.to_string())?;
     let handler = Handler { ports, caller: Arc::new(caller), once, log_context: Context::current() };
     // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
@@ -83,7 +83,7 @@ pub(crate) async fn answer(
     let content_type = head.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let is_json = content_type.is_some_and(|kind| kind.starts_with("application/json"));
     if head.status.is_client_error() && !is_json {
-        return Ok(messages::refused(&message, headers, &String::from_utf8_lossy(&body)));
+        return Ok(messages::refused(&message.id, headers, &String::from_utf8_lossy(&body)));
     }
     Ok(TransportResponse { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
 }
@@ -153,12 +153,12 @@ impl Handler {
         let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
         let arguments = request.arguments.unwrap_or_default();
         // Over the call, not the message: a retried message has another id.
-        let once = self.once.clone().map(|key| CallKey {
-            fingerprint: fingerprint([b"/api/mcp", b"", Json::from(arguments.clone()).to_string().as_bytes()]),
-            key,
+        let once = self.once.clone().map(|key| {
+            let sent = serde_json::to_vec(&arguments).unwrap_or_default();
+            CallKey { fingerprint: fingerprint([b"/api/mcp", b"", &sent]), key }
         });
         // Caught here, because the SDK's task would end without an answer.
-        let called = caught(async { Ok(tool::call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
+        let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
             Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
             Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),

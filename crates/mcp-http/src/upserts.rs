@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use domain::crm::upserts::{Upsert, Upserted};
 use domain::identity::access::ToolPermit;
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::Input;
 use domain::tools::Tool;
 
 use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
 use crate::shapes::UseCase;
-use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, kept};
 
 /// Replaces a message that an earlier failure has.
 const SAID_BEFORE: &str = "see above";
@@ -66,14 +66,10 @@ impl Entry {
     }
 }
 
-fn kept(upserted: &Upserted) -> StoredResponse {
-    keep(upserted.clone())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named::Names;
+    use crate::named::{Document, Names};
     use crate::outline::Outline;
     use crate::outputs::RenderedOutput;
     use domain::crm::upserts::{ItemOutcome, MAX_ITEMS, UpsertFailure};
@@ -92,7 +88,8 @@ mod tests {
 
     fn whole(output: Upserted) -> RenderedOutput {
         let json = serde_json::to_string(&output).unwrap();
-        RenderedOutput::of(&json, Some(output), &Outline::Opaque, &Names::new()).unwrap()
+        let document = Document::Opaque(&json);
+        RenderedOutput::of(&document, Some(Box::new(output)), &Outline::Opaque, &Names::new()).unwrap()
     }
 
     fn rendered(output: &Upserted) -> serde_json::Value {

@@ -44,6 +44,7 @@ mod replicas;
 mod resealing;
 mod rows;
 mod schema;
+mod sending;
 mod sessions;
 mod statement;
 mod store;
@@ -53,6 +54,7 @@ mod support;
 mod threads;
 mod transfer;
 mod tx;
+mod tx_port;
 mod webhooks;
 mod work;
 

@@ -7,18 +7,10 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
-use domain::events::Event;
-use domain::kernel::UniqueValue;
+use domain::WorkspaceId;
 use domain::kernel::paging::PageRequest;
 use domain::limits::EventBytes;
-use domain::ports::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo,
-    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo,
-    TicketRepo, Tx, WorkspaceRepo,
-};
-use domain::{Error, Reference, WorkspaceId};
+use domain::ports::StoreError;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -63,7 +55,7 @@ pub(crate) struct Queued {
     pub(crate) log_bytes: Option<(Date, u64)>,
 }
 
-/// The domain's [`Tx`] over one connection; it implements all repositories.
+/// The domain's [`Tx`](domain::ports::Tx) over one connection; it implements all repositories.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the transaction")]
 pub(crate) struct PgTx<'c> {
     pub(crate) connection: &'c mut PgConnection,
@@ -229,164 +221,5 @@ impl<'c> PgTx<'c> {
             self.failure.get_or_insert(Failure::of(error));
         }
         result
-    }
-}
-
-impl Tx for PgTx<'_> {
-    fn enter(
-        &mut self,
-        _: &Operator,
-        workspace: WorkspaceId,
-        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let own = std::mem::replace(&mut self.workspace, workspace.0);
-        let done = work(self);
-        self.workspace = own;
-        done
-    }
-
-    fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
-        self
-    }
-
-    fn members(&mut self) -> &mut dyn MemberRepo {
-        self
-    }
-
-    fn sessions(&mut self) -> &mut dyn SessionRepo {
-        self
-    }
-
-    fn audit(&mut self) -> &mut dyn AuditRepo {
-        self
-    }
-
-    fn quota(&mut self) -> &mut dyn QuotaRepo {
-        self
-    }
-
-    fn challenges(&mut self) -> &mut dyn ChallengeRepo {
-        self
-    }
-
-    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
-        self
-    }
-
-    fn companies(&mut self) -> &mut dyn CompanyRepo {
-        self
-    }
-
-    fn contacts(&mut self) -> &mut dyn ContactRepo {
-        self
-    }
-
-    fn deals(&mut self) -> &mut dyn DealRepo {
-        self
-    }
-
-    fn projects(&mut self) -> &mut dyn ProjectRepo {
-        self
-    }
-
-    fn cycles(&mut self) -> &mut dyn CycleRepo {
-        self
-    }
-
-    fn issues(&mut self) -> &mut dyn IssueRepo {
-        self
-    }
-
-    fn comments(&mut self) -> &mut dyn CommentRepo {
-        self
-    }
-
-    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
-        self
-    }
-
-    fn drafts(&mut self) -> &mut dyn DraftRepo {
-        self
-    }
-
-    fn presence(&mut self) -> &mut dyn PresenceRepo {
-        self
-    }
-
-    fn tickets(&mut self) -> &mut dyn TicketRepo {
-        self
-    }
-
-    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
-        self
-    }
-
-    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
-        self
-    }
-
-    fn home(&mut self) -> &mut dyn HomeRepo {
-        self
-    }
-
-    fn record_search(&mut self) -> &mut dyn RecordSearchRepo {
-        self
-    }
-
-    fn saved_views(&mut self) -> &mut dyn SavedViewRepo {
-        self
-    }
-
-    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
-        self
-    }
-
-    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo {
-        self
-    }
-
-    fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
-        self
-    }
-
-    fn replays(&mut self) -> &mut dyn ReplayRepo {
-        self
-    }
-
-    fn emails(&mut self) -> &mut dyn EmailQueueRepo {
-        self
-    }
-
-    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
-        self
-    }
-
-    fn erasures(&mut self) -> &mut dyn ErasureRepo {
-        self
-    }
-
-    fn imports(&mut self) -> &mut dyn ImportRepo {
-        self
-    }
-
-    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        crate::events::append::emit(self, events)
-    }
-
-    fn event_log(&mut self) -> &mut dyn EventLogRepo {
-        self
-    }
-
-    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
-        crate::directory::note_change(self, id)
-    }
-
-    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
-        crate::kernel::references::exist(self, references)
-    }
-
-    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
-        let query = crate::kernel::unique::record_query(self.workspace, value);
-        self.first(query)
     }
 }

@@ -5,7 +5,7 @@ use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::contacts::Contact;
 use domain::kernel::search::SearchWords;
-use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, Tx};
+use domain::ports::{MemberRepo, RecordSearchRepo, SavedViewRepo, StoreError};
 use domain::records::RecordKind;
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{SavedViewId, UserId};
@@ -24,7 +24,7 @@ impl RecordSearchRepo for MemoryTx<'_> {
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
-        let people = self.members().names_of(&wanted.people)?.into_iter().collect();
+        let people = MemberRepo::names_of(self, &wanted.people)?.into_iter().collect();
         let named = wanted.records.iter().filter_map(|(kind, id)| Some(((*kind, *id), self.title_of(*kind, *id)?)));
         Ok(Names { people, records: named.collect() })
     }

@@ -4,11 +4,11 @@ use time::{Date, OffsetDateTime};
 
 use super::state::{MemoryTx, Records};
 use domain::limits::quota::month_of;
-use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError, Tx};
+use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError, WorkspaceRepo};
 
 impl QuotaRepo for MemoryTx<'_> {
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
-        if self.workspace().get()?.version != version {
+        if WorkspaceRepo::get(self)?.version != version {
             return Ok(QuotaResult::StaleVersion);
         }
         let used = count(self.records, month);
@@ -20,7 +20,7 @@ impl QuotaRepo for MemoryTx<'_> {
     }
 
     fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
-        if self.workspace().get()?.version != version {
+        if WorkspaceRepo::get(self)?.version != version {
             return Ok(QuotaGrant::StaleVersion);
         }
         let used = count(self.records, month);

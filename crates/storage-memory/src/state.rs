@@ -23,13 +23,7 @@ use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
-use domain::ports::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo,
-    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo,
-    TicketRepo, Tx, WorkspaceRepo,
-};
+use domain::ports::{Operator, Repositories, StoreError, Tx};
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
 use domain::support::kb::{Article, VainTerm};
@@ -247,137 +241,13 @@ impl Tx for MemoryTx<'_> {
         done
     }
 
-    fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
-        self
-    }
-
-    fn members(&mut self) -> &mut dyn MemberRepo {
-        self
-    }
-
-    fn sessions(&mut self) -> &mut dyn SessionRepo {
-        self
-    }
-
-    fn challenges(&mut self) -> &mut dyn ChallengeRepo {
-        self
-    }
-
-    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
-        self
-    }
-
-    fn audit(&mut self) -> &mut dyn AuditRepo {
-        self
-    }
-
-    fn quota(&mut self) -> &mut dyn QuotaRepo {
-        self
-    }
-
-    fn companies(&mut self) -> &mut dyn CompanyRepo {
-        self
-    }
-
-    fn contacts(&mut self) -> &mut dyn ContactRepo {
-        self
-    }
-
-    fn deals(&mut self) -> &mut dyn DealRepo {
-        self
-    }
-
-    fn projects(&mut self) -> &mut dyn ProjectRepo {
-        self
-    }
-
-    fn cycles(&mut self) -> &mut dyn CycleRepo {
-        self
-    }
-
-    fn issues(&mut self) -> &mut dyn IssueRepo {
-        self
-    }
-
-    fn comments(&mut self) -> &mut dyn CommentRepo {
-        self
-    }
-
-    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
-        self
-    }
-
-    fn drafts(&mut self) -> &mut dyn DraftRepo {
-        self
-    }
-
-    fn presence(&mut self) -> &mut dyn PresenceRepo {
-        self
-    }
-
-    fn tickets(&mut self) -> &mut dyn TicketRepo {
-        self
-    }
-
-    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
-        self
-    }
-
-    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
-        self
-    }
-
-    fn home(&mut self) -> &mut dyn HomeRepo {
-        self
-    }
-
-    fn record_search(&mut self) -> &mut dyn RecordSearchRepo {
-        self
-    }
-
-    fn saved_views(&mut self) -> &mut dyn SavedViewRepo {
-        self
-    }
-
-    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
-        self
-    }
-
-    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo {
-        self
-    }
-
-    fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
-        self
-    }
-
-    fn replays(&mut self) -> &mut dyn ReplayRepo {
-        self
-    }
-
-    fn emails(&mut self) -> &mut dyn EmailQueueRepo {
-        self
-    }
-
-    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
-        self
-    }
-
-    fn erasures(&mut self) -> &mut dyn ErasureRepo {
-        self
-    }
-
-    fn imports(&mut self) -> &mut dyn ImportRepo {
+    fn repositories(&mut self) -> &mut dyn Repositories {
         self
     }
 
     fn emit(&mut self, events: &[Event]) -> Result<(), StoreError> {
         self.append(events);
         Ok(())
-    }
-
-    fn event_log(&mut self) -> &mut dyn EventLogRepo {
-        self
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, Memb
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
-use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
+use domain::ports::{MemberRepo, SessionRepo, StoreError, WorkspaceRepo};
 use domain::{SessionId, UserId};
 use uuid::Uuid;
 
@@ -240,7 +240,7 @@ impl SessionRepo for MemoryTx<'_> {
     }
 
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
-        let is_active = self.workspace().get()?.status == WorkspaceStatus::Active;
+        let is_active = WorkspaceRepo::get(self)?.status == WorkspaceStatus::Active;
         let session = self.records.sessions.get(&id).filter(|session| is_active && now < session.expires_at);
         let member = session.and_then(|session| self.records.active_member(session.user_id));
         Ok(member.map(|member| member.role))

@@ -11,34 +11,17 @@ mod search;
 mod settings;
 mod sign_in;
 mod tickets;
-pub(crate) mod transfer;
+mod transfer;
+mod views;
 mod webhooks;
 mod work;
 mod workspaces;
 
-use domain::Error;
-use domain::console::views::ViewPage;
 use http_core::Operation;
 
 use crate::page::operation;
-use crate::parts::{pick, views};
+use crate::parts::pick;
 use crate::{asset_route, live, records};
-
-/// Reads the query of a view by the list that it is of.
-///
-/// # Errors
-/// [`Error::Malformed`] for parameters that the list does not take.
-pub(crate) fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
-    match page {
-        ViewPage::Contacts => records::check_query::<crm::Contacts>(query),
-        ViewPage::Companies => records::check_query::<crm::Companies>(query),
-        ViewPage::Deals => records::check_query::<crm::Deals>(query),
-        ViewPage::Projects => records::check_query::<work::Projects>(query),
-        ViewPage::Tasks => records::check_query::<work::Tasks>(query),
-        ViewPage::Tickets => records::check_query::<tickets::Tickets>(query),
-        ViewPage::Articles => records::check_query::<articles::Articles>(query),
-    }
-}
 
 /// All pages, in order of registration: if two patterns match a path, the earlier one wins.
 pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);

@@ -25,34 +25,16 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::{label, text, text_with};
 
 page! {
-    List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list
-}
-
-page! {
-    New = "GET /operator/new", access: OperateService => new
-}
-
-page! {
-    Create = "POST /operator", class: Class::Critical, access: OperateService => create
-}
-
-page! {
-    Show = "GET /operator/{workspace_id}", access: OperateService, path: WorkspaceId => show
-}
-
-page! {
+    List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list;
+    New = "GET /operator/new", access: OperateService => new;
+    Create = "POST /operator", class: Class::Critical, access: OperateService => create;
+    Show = "GET /operator/{workspace_id}", access: OperateService, path: WorkspaceId => show;
     Update = "POST /operator/{workspace_id}", class: Class::Critical, access: OperateService, path: WorkspaceId
-    => update
-}
-
-page! {
+    => update;
     Delete = "POST /operator/{workspace_id}/delete", class: Class::Critical, access: OperateService, path: WorkspaceId
-    => delete
-}
-
-page! {
+    => delete;
     Restore = "POST /operator/{workspace_id}/restore", class: Class::Critical, access: OperateService,
-    path: WorkspaceId => restore
+    path: WorkspaceId => restore;
 }
 
 #[derive(Template)]

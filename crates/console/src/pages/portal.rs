@@ -22,11 +22,8 @@ use crate::pages::tickets::{Tinted, statuses, tinted_status};
 use crate::texts::text;
 
 page! {
-    Show = "GET /portal", access: Visitor, query: Host => show
-}
-
-page! {
-    Find = "POST /portal/link", access: Customer => find
+    Show = "GET /portal", access: Visitor, query: Host => show;
+    Find = "POST /portal/link", access: Customer => find;
 }
 
 /// A customer, who needs no cookie: the page works where browsers take none.

@@ -17,19 +17,10 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{text, text_with};
 
 page! {
-    List = "GET /workspaces", access: ManageOwnAccount => list
-}
-
-page! {
-    Switch = "POST /workspaces/switch", access: ManageOwnAccount => switch
-}
-
-page! {
-    New = "GET /workspaces/new", access: OperateService => new
-}
-
-page! {
-    Create = "POST /workspaces", access: OperateService => create
+    List = "GET /workspaces", access: ManageOwnAccount => list;
+    Switch = "POST /workspaces/switch", access: ManageOwnAccount => switch;
+    New = "GET /workspaces/new", access: OperateService => new;
+    Create = "POST /workspaces", access: OperateService => create;
 }
 
 #[derive(Template)]

@@ -27,11 +27,8 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{self, text, text_with};
 
 page! {
-    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick
-}
-
-page! {
-    Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: Narrowed => narrow
+    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick;
+    Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: Narrowed => narrow;
 }
 
 /// How many are offered.

@@ -14,7 +14,6 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::Shell;
 use crate::lists::{ListView, with};
 use crate::page::{PageRequest, PageResult};
-use crate::pages::transfer;
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
 use crate::texts::text;
@@ -158,7 +157,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
-        more: K::actions(&browser, None).into_iter().chain(transfer::actions(&browser, path)).collect(),
+        more: K::actions(&browser, None).into_iter().chain(Action::with_files(&browser, path)).collect(),
         may_create: browser.may::<K::Create>(),
         may_update,
         may_delete: browser.may::<K::Delete>(),

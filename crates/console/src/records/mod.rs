@@ -36,7 +36,7 @@ use std::fmt::Display;
 
 use domain::Error;
 use domain::console::views::ViewPage;
-use domain::identity::access::{Permission, Permit};
+use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
@@ -53,6 +53,7 @@ use uuid::Uuid;
 use crate::form::{FieldKind, Form, FormView};
 use crate::layout::Browser;
 use crate::lists::ListQuery;
+use crate::texts::text;
 
 /// A kind of record that has pages: its use cases, and what its pages show.
 pub(crate) trait Kind: Sized + 'static {
@@ -167,6 +168,20 @@ pub(crate) struct Action {
     /// Where it leads; a form with values is sent there.
     pub(crate) href: String,
     pub(crate) values: Vec<(&'static str, String)>,
+}
+
+impl Action {
+    /// What leads from the list at a path to its import and export.
+    pub(crate) fn with_files(browser: &Browser, list: &str) -> Vec<Self> {
+        if !browser.may::<TransferRecords>() {
+            return Vec::new();
+        }
+        let action = |key: &str, icon, href| Self { label: text(key), icon, href, values: Vec::new() };
+        vec![
+            action("import", "upload", format!("/import{list}")),
+            action("export", "download", format!("/export{list}")),
+        ]
+    }
 }
 
 /// What the pages of a kind show.

@@ -18,11 +18,8 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
-    ChangeComment = "POST /comments/{comment_id}", access: UpdateComments, path: CommentId => change
-}
-
-page! {
-    DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete
+    ChangeComment = "POST /comments/{comment_id}", access: UpdateComments, path: CommentId => change;
+    DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete;
 }
 
 /// What is kept of a comment that was made.

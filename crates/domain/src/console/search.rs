@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::identity::access::{Permit, ReadArticles, SearchRecords};
+use crate::kernel::Weight;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::search::SearchQuery;
-use crate::kernel::{Weight, input::timestamp_json};
 use crate::ports::{Ports, weighed_read_only};
 use crate::records::RecordKind;
 
@@ -35,8 +36,7 @@ pub struct FoundRecord {
     pub title: String,
     /// A contact's e-mail address, a company's domain, a deal's stage, a ticket's reference, the status of others.
     pub detail: Option<String>,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "crate::kernel::input::schema::TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 

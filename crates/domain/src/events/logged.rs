@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::{LogPlace, Module};
 use crate::EventId;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::timestamp_json;
 
 /// An event of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +62,7 @@ pub struct EventView {
     pub module: Module,
     /// The event's name, such as deal.won.
     pub event: String,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     /// The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     pub record: Option<EventRecordView>,

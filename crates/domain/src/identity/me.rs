@@ -8,8 +8,7 @@ use uuid::Uuid;
 use super::access::{ActorKind, Credential, DescribeCaller, Permit};
 use super::usage::{ClassUsage, QuotaUsage, class_usage};
 use super::workspaces::{Role, Workspace};
-use crate::kernel::input::optional_timestamp_json;
-use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::schema::OptionalTimestampText;
 use crate::limits::Plan;
 use crate::limits::quota::month_of;
 use crate::ports::{Ports, statement};
@@ -26,8 +25,7 @@ pub struct OwnCredential {
     pub id: Uuid,
     pub name: String,
     /// When the key expires or the session ends.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub expires_at: Option<OffsetDateTime>,
 }
 

@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::ports::StoreError;
+use crate::kernel::StoreError;
 
 /// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);

@@ -6,6 +6,7 @@ mod ids;
 mod issue_kind;
 mod language;
 mod networks;
+mod random;
 mod rate_limit_status;
 mod references;
 mod store_error;
@@ -35,6 +36,7 @@ pub use ids::{
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;
 pub use networks::Networks;
+pub use random::Random;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;

@@ -7,8 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::digest;
 
-use super::StoreError;
-use crate::ports::Random;
+use super::{Random, StoreError};
 use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;

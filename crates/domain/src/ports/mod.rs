@@ -15,9 +15,10 @@ mod store;
 mod support;
 mod transactions;
 mod transfer;
+mod tx;
 mod webhooks;
 
-pub use crate::kernel::{StoreError, Weight};
+pub use crate::kernel::{Random, StoreError, Weight};
 pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
@@ -39,15 +40,16 @@ pub use people::{DraftRepo, PresenceRepo};
 pub use shared_writes::SharedWrites;
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
-    JobProfile, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store, Tx,
+    JobProfile, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
 };
 pub use support::TicketRepo;
+pub use transactions::{Work, statement, transact, transact_idempotent};
 pub(crate) use transactions::{
     read_only, read_only_by, read_only_in, statement_in, transact_idempotent_in, transact_in, weighed_read_only,
     weighed_rehearse, weighed_statement, weighed_transact, weighed_transact_idempotent, weighed_transact_in,
 };
-pub use transactions::{statement, transact, transact_idempotent};
 pub use transfer::ImportRepo;
+pub use tx::{Repositories, Tx};
 pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo, Unrecorded};
 
 use std::sync::Arc;
@@ -82,12 +84,6 @@ pub trait Clock: Send + Sync {
 pub trait Ids: Send + Sync {
     /// A new id of this time: by it the database decides which months a record's history can be in.
     fn new_id(&self) -> Uuid;
-}
-
-/// A source of cryptographically secure randomness.
-pub trait Random: Send + Sync {
-    /// Fills the buffer.
-    fn fill(&self, bytes: &mut [u8]);
 }
 
 /// Hashes passwords, deliberately slowly, with its own bounds of time and memory. While many wait, the [`HashTurn`]

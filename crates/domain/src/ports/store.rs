@@ -2,34 +2,24 @@
 
 use std::sync::Arc;
 
-use crate::kernel::{KeySet, KeyedRecord, StoreError, UniqueValue, Weight};
-
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo,
-    EventLogRepo, HomeRepo, ImportRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo,
-    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo,
-    WorkspaceRepo,
-};
+use super::{DeletedRepo, Tx};
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
-use crate::events::Event;
-use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
+use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
 use crate::work::projects::{Project, ProjectFilter};
-use crate::{
-    CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, UserId, WorkspaceId,
-};
+use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -91,70 +81,6 @@ pub trait Store: Send + Sync {
     /// From now on, what the holder reads is no older than this moment, as after a write of its own: it knows from elsewhere
     /// what happened until now, or has written across workspaces ([`Directory`](super::Directory)).
     async fn note_write(&self, _holder: Uuid) {}
-}
-
-/// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
-/// records.
-pub trait Tx {
-    /// Runs `work` in another workspace within this transaction. For operators alone, whose changes are in the audit logs
-    /// of both.
-    fn enter(
-        &mut self,
-        operator: &Operator,
-        workspace: WorkspaceId,
-        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
-    ) -> Result<(), Error>;
-    fn workspace(&mut self) -> &mut dyn WorkspaceRepo;
-    fn members(&mut self) -> &mut dyn MemberRepo;
-    fn sessions(&mut self) -> &mut dyn SessionRepo;
-    fn challenges(&mut self) -> &mut dyn ChallengeRepo;
-    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo;
-    fn audit(&mut self) -> &mut dyn AuditRepo;
-    fn quota(&mut self) -> &mut dyn QuotaRepo;
-    fn companies(&mut self) -> &mut dyn CompanyRepo;
-    fn contacts(&mut self) -> &mut dyn ContactRepo;
-    fn deals(&mut self) -> &mut dyn DealRepo;
-    fn projects(&mut self) -> &mut dyn ProjectRepo;
-    fn cycles(&mut self) -> &mut dyn CycleRepo;
-    fn issues(&mut self) -> &mut dyn IssueRepo;
-    fn comments(&mut self) -> &mut dyn CommentRepo;
-    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo;
-    /// Drafts of comments.
-    fn drafts(&mut self) -> &mut dyn DraftRepo;
-    fn presence(&mut self) -> &mut dyn PresenceRepo;
-    /// Tickets opened from outside, and the customers' tokens.
-    fn tickets(&mut self) -> &mut dyn TicketRepo;
-    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
-    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo;
-    /// What waits for somebody, and what changed lately.
-    fn home(&mut self) -> &mut dyn HomeRepo;
-    /// Search over records of all kinds.
-    fn record_search(&mut self) -> &mut dyn RecordSearchRepo;
-    /// Saved views of lists.
-    fn saved_views(&mut self) -> &mut dyn SavedViewRepo;
-    /// Stored responses.
-    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
-    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;
-    fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
-    fn replays(&mut self) -> &mut dyn ReplayRepo;
-    fn emails(&mut self) -> &mut dyn EmailQueueRepo;
-    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
-    /// Erasures of people's data.
-    fn erasures(&mut self) -> &mut dyn ErasureRepo;
-    fn imports(&mut self) -> &mut dyn ImportRepo;
-    /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
-    /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
-    /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes
-    /// nothing else. One statement; none without events.
-    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError>;
-    fn event_log(&mut self) -> &mut dyn EventLogRepo;
-    /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
-    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
-    /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
-    /// until the transaction ends. One statement.
-    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
-    /// The live record that has the value. One statement.
-    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
 }
 
 /// Whether a look-up locks what it finds.

@@ -11,15 +11,19 @@ use crate::kernel::idempotency::{ClaimResult, IdempotentRequest, IdempotentResul
 use crate::kernel::{StoreError, Weight};
 use crate::{Error, WorkspaceId};
 
+/// What a use case does in the store. It may run again, so it has no other effects.
+pub trait Work<T>: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static {}
+impl<T, F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static> Work<T> for F {}
+
+/// Like [`Work`], where all that it does is reading: it may run twice at a time.
+pub(crate) trait Read<T>: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static {}
+impl<T, F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static> Read<T> for F {}
+
 /// Runs `work` in one transaction of the permit's workspace.
 ///
 /// # Errors
 /// Those of `work`; a failed COMMIT replaces its `Ok`.
-pub async fn transact<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+pub async fn transact<P, T: Send + 'static>(ports: &Ports, permit: &Permit<P>, work: impl Work<T>) -> Result<T, Error> {
     weighed_transact(ports, permit, Weight::Light, work).await
 }
 
@@ -27,16 +31,12 @@ where
 ///
 /// # Errors
 /// Those of [`transact`].
-pub(crate) async fn weighed_transact<P, T, F>(
+pub(crate) async fn weighed_transact<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     weight: Weight,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<T, Error> {
     transact_as(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
@@ -44,16 +44,12 @@ where
 ///
 /// # Errors
 /// Those of `work`.
-pub(crate) async fn weighed_rehearse<P, T, F>(
+pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     weight: Weight,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<T, Error> {
     let (mut job, slot) = job_of(work);
     let rolled_back = Box::new(move |tx: &mut dyn Tx| job(tx).and(Err(Abort::Rule)));
     let done = ports.store.run_weighed(permit.workspace_id(), profile(permit, weight), rolled_back).await;
@@ -64,11 +60,11 @@ where
 ///
 /// # Errors
 /// Those of `work`.
-pub async fn statement<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+pub async fn statement<P, T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    work: impl Work<T>,
+) -> Result<T, Error> {
     weighed_statement(ports, permit, Weight::Light, work).await
 }
 
@@ -76,16 +72,12 @@ where
 ///
 /// # Errors
 /// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
-pub(crate) async fn weighed_statement<P, T, F>(
+pub(crate) async fn weighed_statement<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     weight: Weight,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<T, Error> {
     statement_as(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
@@ -94,11 +86,11 @@ where
 ///
 /// # Errors
 /// Those of `work`.
-pub(crate) async fn read_only<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
-{
+pub(crate) async fn read_only<P, T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    work: impl Read<T>,
+) -> Result<T, Error> {
     weighed_read_only(ports, permit, Weight::Light, work).await
 }
 
@@ -106,40 +98,32 @@ where
 ///
 /// # Errors
 /// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
-pub(crate) async fn weighed_read_only<P, T, F>(
+pub(crate) async fn weighed_read_only<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     weight: Weight,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
-{
+    work: impl Read<T>,
+) -> Result<T, Error> {
     read_only_in(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
 /// Like [`read_only`], for a caller that needs no permit.
-pub(crate) async fn read_only_by<T, F>(ports: &Ports, caller: &Caller, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
-{
+pub(crate) async fn read_only_by<T: Send + 'static>(
+    ports: &Ports,
+    caller: &Caller,
+    work: impl Read<T>,
+) -> Result<T, Error> {
     let profile = JobProfile { holder: Some(caller.credential().holder()), weight: Weight::Light };
     read_only_in(ports, caller.workspace().id, profile, work).await
 }
 
 /// Like [`read_only`], with or without a holder of a credential: without one it sees everything.
-pub(crate) async fn read_only_in<T, F>(
+pub(crate) async fn read_only_in<T: Send + 'static>(
     ports: &Ports,
     workspace: WorkspaceId,
     profile: JobProfile,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
-{
+    work: impl Read<T>,
+) -> Result<T, Error> {
     let slot: Slot<T> = Arc::default();
     let inner = Arc::clone(&slot);
     let job: ReadJob = Arc::new(move |tx: &mut dyn Tx| leave(work(tx), &inner));
@@ -148,19 +132,20 @@ where
 }
 
 /// Like [`statement`], for a caller that needs no permit.
-pub(crate) async fn statement_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+pub(crate) async fn statement_in<T: Send + 'static>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    work: impl Work<T>,
+) -> Result<T, Error> {
     statement_as(ports, workspace, JobProfile::default(), work).await
 }
 
-async fn statement_as<T, F>(ports: &Ports, workspace: WorkspaceId, profile: JobProfile, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+async fn statement_as<T: Send + 'static>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    profile: JobProfile,
+    work: impl Work<T>,
+) -> Result<T, Error> {
     let (job, slot) = job_of(work);
     let done = ports.store.statement_weighed(workspace, profile, job).await;
     outcome(too_slow(done, profile.weight)?, &slot)
@@ -179,33 +164,30 @@ fn profile<P>(permit: &Permit<P>, weight: Weight) -> JobProfile {
 }
 
 /// Runs `work` in one transaction of a workspace that the use case found itself: for a caller without a permit.
-pub(crate) async fn transact_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+pub(crate) async fn transact_in<T: Send + 'static>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    work: impl Work<T>,
+) -> Result<T, Error> {
     weighed_transact_in(ports, workspace, Weight::Light, work).await
 }
 
 /// Like [`transact_in`], for a change of many records.
-pub(crate) async fn weighed_transact_in<T, F>(
+pub(crate) async fn weighed_transact_in<T: Send + 'static>(
     ports: &Ports,
     workspace: WorkspaceId,
     weight: Weight,
-    work: F,
-) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<T, Error> {
     transact_as(ports, workspace, weight.into(), work).await
 }
 
-async fn transact_as<T, F>(ports: &Ports, workspace: WorkspaceId, profile: JobProfile, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+async fn transact_as<T: Send + 'static>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    profile: JobProfile,
+    work: impl Work<T>,
+) -> Result<T, Error> {
     let (job, slot) = job_of(work);
     let done = ports.store.run_weighed(workspace, profile, job).await;
     outcome(done, &slot)
@@ -216,16 +198,12 @@ where
 ///
 /// # Errors
 /// Those of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
-pub async fn transact_idempotent<P, T, F>(
+pub async fn transact_idempotent<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     once: Option<IdempotentRequest<T>>,
-    work: F,
-) -> Result<IdempotentResult<T>, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<IdempotentResult<T>, Error> {
     weighed_transact_idempotent(ports, permit, Weight::Light, once, work).await
 }
 
@@ -233,50 +211,39 @@ where
 ///
 /// # Errors
 /// Those of [`transact_idempotent`].
-pub(crate) async fn weighed_transact_idempotent<P, T, F>(
+pub(crate) async fn weighed_transact_idempotent<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     weight: Weight,
     once: Option<IdempotentRequest<T>>,
-    work: F,
-) -> Result<IdempotentResult<T>, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<IdempotentResult<T>, Error> {
     let job = idempotent(ports, permit.idempotency_owner(), once, work);
     weighed_transact(ports, permit, weight, job).await
 }
 
 /// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key,
 /// and the holder.
-pub(crate) async fn transact_idempotent_in<T, F>(
+pub(crate) async fn transact_idempotent_in<T: Send + 'static>(
     ports: &Ports,
     workspace: WorkspaceId,
     owner: Uuid,
     once: Option<IdempotentRequest<T>>,
-    work: F,
-) -> Result<IdempotentResult<T>, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+    work: impl Work<T>,
+) -> Result<IdempotentResult<T>, Error> {
     let profile = JobProfile { holder: Some(owner), weight: Weight::Light };
     transact_as(ports, workspace, profile, idempotent(ports, owner, once, work)).await
 }
 
 /// `work` as a job that runs at most once per idempotency key.
-fn idempotent<T>(
+fn idempotent<T: Send + 'static>(
     ports: &Ports,
     owner: Uuid,
     once: Option<IdempotentRequest<T>>,
-    mut work: impl FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-) -> impl FnMut(&mut dyn Tx) -> Result<IdempotentResult<T>, Error> + Send + 'static
-where
-    T: Send + 'static,
-{
+    mut work: impl Work<T>,
+) -> impl Work<IdempotentResult<T>> {
     let once = once.map(|once| (once.claim(owner, ports.clock.now(), ports.settings.response_budget), once));
-    move |tx| {
+    move |tx: &mut dyn Tx| {
         let Some((claim, once)) = &once else { return work(tx).map(IdempotentResult::Fresh) };
         match tx.idempotency().claim(claim)? {
             ClaimResult::Running => Err(Error::IdempotencyConflict(
@@ -306,11 +273,7 @@ where
 type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
 
 /// Wraps `work` in a job that leaves its result in the slot.
-fn job_of<T, F>(mut work: F) -> (Job, Slot<T>)
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
+fn job_of<T: Send + 'static>(mut work: impl Work<T>) -> (Job, Slot<T>) {
     let slot: Slot<T> = Arc::default();
     let inner = Arc::clone(&slot);
     let job = Box::new(move |tx: &mut dyn Tx| leave(work(tx), &inner));

@@ -9,7 +9,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 
 /// For how long a deleted record is listed and can be restored; its content is erased afterwards.
@@ -23,17 +23,12 @@ pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
 choices! {
     /// A kind of record that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
     pub enum DeletableKind {
-        /// A contact.
         Contact = "contact",
-        /// A company.
         Company = "company",
-        /// A deal.
         Deal = "deal",
-        /// A project.
         Project = "project",
         /// A cycle of a project.
         Cycle = "cycle",
-        /// A task.
         Task = "task",
         /// An article of the knowledge base.
         Article = "article",
@@ -48,7 +43,7 @@ pub struct Deleted<R> {
     /// As it was when it was deleted.
     #[serde(flatten)]
     pub record: R,
-    #[serde(with = "timestamp_json")]
+    #[serde(with = "TimestampText")]
     pub deleted_at: OffsetDateTime,
 }
 

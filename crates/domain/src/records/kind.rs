@@ -8,19 +8,12 @@ use crate::tools::ToolPermission;
 choices! {
     /// A kind of record: the noun of its events.
     pub enum RecordKind {
-        /// A contact.
         Contact = "contact",
-        /// A company.
         Company = "company",
-        /// A deal.
         Deal = "deal",
-        /// A project.
         Project = "project",
-        /// A cycle.
         Cycle = "cycle",
-        /// A task.
         Task = "task",
-        /// A ticket.
         Ticket = "ticket",
         /// An article of the knowledge base.
         Article = "article",

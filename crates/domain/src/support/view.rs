@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use super::Ticket;
 use crate::CommentId;
 use crate::identity::access::ActorKind;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::choices;
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::work::comments::Comment;
 use crate::work::issues::{Issue, IssueStatus, TicketType};
 
@@ -38,8 +38,7 @@ pub struct TicketSummary {
     #[serde(rename = "type")]
     pub ticket_type: TicketType,
     /// When it was opened.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 
@@ -63,12 +62,10 @@ pub struct PublicComment {
     /// Which side wrote it.
     pub author: CommentSide,
     /// When it was written.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     /// When its text was last changed; null if it never was.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub edited_at: Option<OffsetDateTime>,
 }
 

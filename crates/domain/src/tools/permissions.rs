@@ -11,57 +11,31 @@ use crate::kernel::input::{Problems, Read, Value, choices, path};
 choices! {
     /// A granular permission of a tool on one kind of record.
     pub enum ToolPermission {
-        /// Read contacts.
         ReadContacts = "read_contacts",
-        /// Create contacts.
         CreateContacts = "create_contacts",
-        /// Update contacts.
         UpdateContacts = "update_contacts",
-        /// Delete contacts.
         DeleteContacts = "delete_contacts",
-        /// Read companies.
         ReadCompanies = "read_companies",
-        /// Create companies.
         CreateCompanies = "create_companies",
-        /// Update companies.
         UpdateCompanies = "update_companies",
-        /// Delete companies.
         DeleteCompanies = "delete_companies",
-        /// Read deals.
         ReadDeals = "read_deals",
-        /// Create deals.
         CreateDeals = "create_deals",
-        /// Update deals.
         UpdateDeals = "update_deals",
-        /// Delete deals.
         DeleteDeals = "delete_deals",
-        /// Read projects.
         ReadProjects = "read_projects",
-        /// Create projects.
         CreateProjects = "create_projects",
-        /// Update projects.
         UpdateProjects = "update_projects",
-        /// Delete projects.
         DeleteProjects = "delete_projects",
-        /// Read cycles.
         ReadCycles = "read_cycles",
-        /// Create cycles.
         CreateCycles = "create_cycles",
-        /// Update cycles.
         UpdateCycles = "update_cycles",
-        /// Delete cycles.
         DeleteCycles = "delete_cycles",
-        /// Read tasks.
         ReadTasks = "read_tasks",
-        /// Create tasks.
         CreateTasks = "create_tasks",
-        /// Update tasks.
         UpdateTasks = "update_tasks",
-        /// Delete tasks.
         DeleteTasks = "delete_tasks",
-        /// Read tickets.
         ReadTickets = "read_tickets",
-        /// Create tickets.
         CreateTickets = "create_tickets",
         /// Update tickets; they are closed, never deleted.
         UpdateTickets = "update_tickets",
@@ -75,11 +49,8 @@ choices! {
         DeleteComments = "delete_comments",
         /// Read knowledge-base articles.
         ReadKbArticles = "read_kb_articles",
-        /// Create articles.
         CreateKbArticles = "create_kb_articles",
-        /// Update articles.
         UpdateKbArticles = "update_kb_articles",
-        /// Delete articles.
         DeleteKbArticles = "delete_kb_articles",
         /// Read webhook subscriptions and their deliveries.
         ReadWebhooks = "read_webhooks",

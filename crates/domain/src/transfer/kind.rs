@@ -13,17 +13,11 @@ use crate::work::projects::ProjectFields;
 choices! {
     /// A kind of record that is imported and exported. What a kind refers to comes before it.
     pub enum TransferKind {
-        /// Companies.
         Companies = "companies",
-        /// Contacts.
         Contacts = "contacts",
-        /// Deals.
         Deals = "deals",
-        /// Projects.
         Projects = "projects",
-        /// Tasks.
         Tasks = "tasks",
-        /// Tickets.
         Tickets = "tickets",
         /// Articles of the knowledge base.
         Articles = "articles",

@@ -11,10 +11,8 @@ use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, event_name_schema, is_event_nam
 use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{
-    Line, Problems, Read, Several, Value, filter_texts, optional_timestamp_json, timestamp_json,
-};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use crate::kernel::input::{Line, Problems, Read, Several, Value, filter_texts};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
@@ -75,22 +73,18 @@ pub struct DeliveryView {
     pub state: DeliveryState,
     /// How many attempts were made.
     pub attempt_count: u32,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub next_attempt_at: Option<OffsetDateTime>,
     /// When a redelivery was last requested.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub redelivered_at: Option<OffsetDateTime>,
     /// The replay that queued it; null if it was queued when the event happened.
     pub replay_id: Option<ReplayId>,
     /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<FailedReason>,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub finished_at: Option<OffsetDateTime>,
     /// The body as sent; present only when a single delivery is read.
     #[serde(skip_serializing_if = "Option::is_none")]

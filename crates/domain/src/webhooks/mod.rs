@@ -64,8 +64,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::Actor;
+use crate::kernel::input::choices;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 
@@ -167,8 +167,7 @@ pub struct Attempt {
     /// Counts the delivery's attempts, from 1.
     pub number: u32,
     /// When it started.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub started_at: OffsetDateTime,
     /// The duration in milliseconds.
     pub duration_ms: u32,

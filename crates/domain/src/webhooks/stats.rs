@@ -8,7 +8,7 @@ use super::WebhookReach;
 use crate::identity::access::{Permit, ReadWebhooks};
 use crate::kernel::Weight;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices};
 use crate::ports::{Ports, weighed_read_only};
 use crate::{Error, SubscriptionId};
 
@@ -61,8 +61,7 @@ pub struct DeliverySample {
 /// How the deliveries queued in a period went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PeriodStats {
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub starts_at: OffsetDateTime,
     /// How many deliveries were looked at: all, or the newest 200.
     pub deliveries: u32,

@@ -14,8 +14,8 @@ use crate::events::Module;
 use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Field, Items, Problems, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use crate::kernel::input::{Field, Items, Problems};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
@@ -38,19 +38,15 @@ pub struct SubscriptionView {
     pub enabled: bool,
     pub disabled_reason: Option<DisabledReason>,
     /// The start of the current run of failures without a success.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub failing_since: Option<OffsetDateTime>,
     /// The end of the overlap in which the previous secret also signs.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub overlap_ends_at: Option<OffsetDateTime>,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
     /// Who created it or last saved it.

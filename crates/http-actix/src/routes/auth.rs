@@ -6,7 +6,6 @@ use domain::identity::accounts::{
     self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
 };
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::timestamp_json;
 use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
@@ -45,8 +44,7 @@ pub(crate) struct PendingView<'a> {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SecondStep<'a> {
     token: &'a str,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     expires_at: OffsetDateTime,
 }
 

@@ -18,8 +18,9 @@ use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
 use super::{check_key, within};
+use crate::call::{CallOutcome, call};
 use crate::results;
-use crate::tool::{self, CallKey, CallOutcome};
+use crate::tool::CallKey;
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 
@@ -44,7 +45,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let CallBody { tool, arguments, once } = parsed?;
         let tool = tool.ok_or(Error::UnknownTool)?;
         let bound = state.settings.deadline_of(class);
-        let outcome = within(bound, tool::call(&state.ports, &caller, tool, arguments, once)).await?;
+        let outcome = within(bound, call(&state.ports, &caller, tool, arguments, once)).await?;
         let body = results::body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
         let mut response = HttpResponse::Ok();
         response.insert_header(ContentType::json());

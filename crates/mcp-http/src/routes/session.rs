@@ -3,8 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::identity::access::{Caller, Preset};
 use domain::identity::api_keys::{self, ApiKey};
-use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Problems, optional_timestamp_json};
+use domain::kernel::input::Problems;
+use domain::kernel::input::schema::OptionalTimestampText;
 use domain::limits::{Class, Plan, limit_of};
 use domain::ports::Ports;
 use domain::tools::{Feature, Tool, ToolPermission};
@@ -48,8 +48,7 @@ struct SessionKey<'a> {
     id: ApiKeyId,
     name: &'a str,
     preset: Option<Preset>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     expires_at: Option<OffsetDateTime>,
 }
 
@@ -74,8 +73,7 @@ struct RateLimit {
 struct SessionTrial {
     calls_limit: u32,
     calls_remaining: u32,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     expires_at: Option<OffsetDateTime>,
 }
 

@@ -7,15 +7,14 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use domain::Error;
 use domain::limits::Class;
 use domain::ports::{Ports, StoreError};
-use domain::tools::Tool;
 use http_core::admission::{count_caller, identify};
 use http_core::endpoint::run_guarded;
 use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
 use http_core::{AppState, body};
-use serde_json::Value as Json;
 
 use super::{check_key, within};
+use crate::messages::Message;
 use crate::transport;
 
 pub(super) const ROUTE: &str = "POST /api/mcp";
@@ -26,15 +25,16 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
     let work = Box::pin(async {
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
-        let class = received.as_ref().map_or(Class::Write, |raw| class_of(raw));
+        let received = received.map(Message::of);
+        let class = received.as_ref().map_or(Class::Write, |message| message.class);
         count_caller(&request, &state, &caller, class).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
-        let raw = received?;
+        let message = received?;
         let ports = std::sync::Arc::clone(&state.ports);
         let bound = state.settings.deadline_of(class);
         let answered = within(bound, async {
-            let answer = transport::answer(request.headers(), raw, ports, caller).await;
+            let answer = transport::answer(request.headers(), message, ports, caller).await;
             answer.map_err(|error| Error::from(StoreError::Internal(error)))
         });
         let answered = answered.await?;
@@ -65,35 +65,9 @@ fn origin_of(url: &str) -> &str {
     &url[..end]
 }
 
-/// The class of a message: a call has its tool's, everything else is a read.
-fn class_of(raw: &[u8]) -> Class {
-    let Ok(message) = serde_json::from_slice::<Json>(raw) else { return Class::Write };
-    if message["method"] != "tools/call" {
-        return Class::Read;
-    }
-    message["params"]["name"].as_str().and_then(Tool::parse).map_or(Class::Write, Tool::class)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn messages_have_the_class_of_their_tool() {
-        for (message, class) in [
-            (r#"{"method":"tools/list"}"#, Class::Read),
-            (r#"{"method":"initialize"}"#, Class::Read),
-            (r#"{"method":"tools/call","params":{"name":"get_deal"}}"#, Class::Read),
-            (r#"{"method":"tools/call","params":{"name":"create_deal"}}"#, Class::Write),
-            (r#"{"method":"tools/call","params":{"name":"bulk_update_issues"}}"#, Class::Bulk),
-            (r#"{"method":"tools/call","params":{"name":"nope"}}"#, Class::Write),
-            (r#"{"method":"tools/call"}"#, Class::Write),
-            ("{", Class::Write),
-            ("[]", Class::Read),
-        ] {
-            assert_eq!(class_of(message.as_bytes()), class, "{message}");
-        }
-    }
 
     #[test]
     fn an_origin_ends_before_the_path() {

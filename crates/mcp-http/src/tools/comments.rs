@@ -4,10 +4,8 @@ use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{
-    Input, InputMode, Integer, Problems, SchemaMember, optional_timestamp_json, timestamp_json,
-};
+use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use domain::kernel::input::{Input, InputMode, Integer, Problems, SchemaMember};
 use domain::tools::Tool;
 use domain::work::comments;
 use domain::work::comments::{AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
@@ -17,7 +15,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::arguments::{Paged, Update};
-use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
@@ -37,15 +35,12 @@ pub(crate) struct CommentView {
     visibility: Option<Visibility>,
     author: Actor,
     /// When the text was last changed; null if it never was.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     edited_at: Option<OffsetDateTime>,
     version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     updated_at: OffsetDateTime,
     created_by: Actor,
 }
@@ -53,60 +48,38 @@ pub(crate) struct CommentView {
 impl From<AnyComment> for CommentView {
     fn from(comment: AnyComment) -> Self {
         match comment {
-            AnyComment::OnIssue(comment) => {
-                let Comment { id, issue_id, body, visibility, author, edited_at, .. } = comment;
-                let Comment { version, created_at, updated_at, created_by, .. } = comment;
-                let (issue_id, visibility) = (Some(issue_id), Some(visibility));
-                let record = None;
-                Self {
-                    id,
-                    issue_id,
-                    record,
-                    body,
-                    visibility,
-                    author,
-                    edited_at,
-                    version,
-                    created_at,
-                    updated_at,
-                    created_by,
-                }
-            }
-            AnyComment::OnRecord(comment) => {
-                let RecordComment { id, record, body, author, edited_at, .. } = comment;
-                let RecordComment { version, created_at, updated_at, created_by, .. } = comment;
-                let (issue_id, visibility) = (None, None);
-                let record = Some(record);
-                Self {
-                    id,
-                    issue_id,
-                    record,
-                    body,
-                    visibility,
-                    author,
-                    edited_at,
-                    version,
-                    created_at,
-                    updated_at,
-                    created_by,
-                }
-            }
+            AnyComment::OnIssue(comment) => Self {
+                id: comment.id,
+                issue_id: Some(comment.issue_id),
+                record: None,
+                body: comment.body,
+                visibility: Some(comment.visibility),
+                author: comment.author,
+                edited_at: comment.edited_at,
+                version: comment.version,
+                created_at: comment.created_at,
+                updated_at: comment.updated_at,
+                created_by: comment.created_by,
+            },
+            AnyComment::OnRecord(comment) => Self {
+                id: comment.id,
+                issue_id: None,
+                record: Some(comment.record),
+                body: comment.body,
+                visibility: None,
+                author: comment.author,
+                edited_at: comment.edited_at,
+                version: comment.version,
+                created_at: comment.created_at,
+                updated_at: comment.updated_at,
+                created_by: comment.created_by,
+            },
         }
     }
 }
 
-impl LongTexts for CommentView {
-    const NAMES: &'static [&'static str] = &["body"];
-
-    /// `list_comments` shows more of it, with `body_characters`.
-    fn read_on_with(&self) -> Option<Tool> {
-        None
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::Text(&mut self.body)]
-    }
-}
+// `list_comments` shows more of it, with `body_characters`.
+long_texts!(CommentView, None, body: Text);
 
 /// A comment in a list.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,12 +89,10 @@ pub(crate) struct Row {
     /// Who may read it; null on contacts, companies and deals.
     visibility: Option<Visibility>,
     body: String,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
     /// When the text was last changed; null if it never was.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     edited_at: Option<OffsetDateTime>,
 }
 

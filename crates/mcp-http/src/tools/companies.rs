@@ -3,41 +3,20 @@
 use domain::CompanyId;
 use domain::crm::companies::{self, Company};
 use domain::tools::Tool;
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use crate::long_texts::{LongMember, LongTexts};
+use crate::long_texts::long_texts;
+use crate::outputs::row;
 use crate::tool::Entry;
 
-impl LongTexts for Company {
-    const NAMES: &'static [&'static str] = &["notes"];
+long_texts!(Company, Some(Tool::GetCompany), notes: OptionalText);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        Some(Tool::GetCompany)
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::OptionalText(&mut self.notes)]
-    }
-}
-
-/// A company in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: CompanyId,
-    name: String,
-    domain: Option<String>,
-    industry: Option<String>,
-}
-
-impl Row {
-    fn of(company: &Company) -> Self {
-        Self {
-            id: company.id,
-            name: company.name.clone(),
-            domain: company.domain.clone(),
-            industry: company.industry.clone(),
-        }
+row! {
+    /// A company in a list.
+    Row of Company {
+        id: CompanyId,
+        name: String,
+        domain: Option<String>,
+        industry: Option<String>,
     }
 }
 

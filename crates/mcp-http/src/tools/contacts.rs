@@ -5,50 +5,24 @@ use domain::identity::access::EraseContacts;
 use domain::support::erasure::{self, ErasureFields, ErasureView};
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use crate::long_texts::{LongMember, LongTexts};
-use crate::outputs::ToolOutput;
+use crate::long_texts::long_texts;
+use crate::outputs::{ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
-impl LongTexts for Contact {
-    const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
+long_texts!(Contact, Some(Tool::GetContact), notes: OptionalText, custom_fields: Object);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        Some(Tool::GetContact)
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::OptionalText(&mut self.notes), LongMember::Object(&mut self.custom_fields)]
-    }
-}
-
-/// A contact in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: ContactId,
-    email: String,
-    first_name: Option<String>,
-    last_name: Option<String>,
-    company_id: Option<CompanyId>,
-    company_name: Option<String>,
-    contact_type: ContactType,
-    status: ContactStatus,
-}
-
-impl Row {
-    fn of(contact: &Contact) -> Self {
-        Self {
-            id: contact.id,
-            email: contact.email.clone(),
-            first_name: contact.first_name.clone(),
-            last_name: contact.last_name.clone(),
-            company_id: contact.company_id,
-            company_name: contact.company_name.clone(),
-            contact_type: contact.contact_type,
-            status: contact.status,
-        }
+row! {
+    /// A contact in a list.
+    Row of Contact {
+        id: ContactId,
+        email: String,
+        first_name: Option<String>,
+        last_name: Option<String>,
+        company_id: Option<CompanyId>,
+        company_name: Option<String>,
+        contact_type: ContactType,
+        status: ContactStatus,
     }
 }
 

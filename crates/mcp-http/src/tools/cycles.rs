@@ -2,7 +2,6 @@
 
 use domain::identity::access::{CreateCycles, Permit, ReadCycles};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::date_json;
 use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
@@ -10,55 +9,28 @@ use domain::tools::Tool;
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, Error, ProjectId, fields};
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::Date;
 
 use crate::arguments::{NamedId, WithId};
-use crate::long_texts::{LongMember, LongTexts};
+use crate::long_texts::long_texts;
+use crate::outputs::row;
 use crate::tool::Entry;
 
-impl LongTexts for CycleView {
-    const NAMES: &'static [&'static str] = &[];
+long_texts!(CycleView, None);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        None
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        Vec::new()
-    }
-}
-
-/// A cycle in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: CycleId,
-    number: i32,
-    name: String,
-    status: CycleStatus,
-    #[serde(with = "date_json")]
-    #[schemars(with = "DateText")]
-    start_date: Date,
-    #[serde(with = "date_json")]
-    #[schemars(with = "DateText")]
-    end_date: Date,
-    issue_count: i64,
-    completed_issue_count: i64,
-}
-
-impl Row {
-    fn of(cycle: &CycleView) -> Self {
-        Self {
-            id: cycle.id,
-            number: cycle.number,
-            name: cycle.name.clone(),
-            status: cycle.status,
-            start_date: cycle.start_date,
-            end_date: cycle.end_date,
-            issue_count: cycle.issue_count,
-            completed_issue_count: cycle.completed_issue_count,
-        }
+row! {
+    /// A cycle in a list.
+    Row of CycleView {
+        id: CycleId,
+        number: i32,
+        name: String,
+        status: CycleStatus,
+        #[serde(with = "DateText")]
+        start_date: Date,
+        #[serde(with = "DateText")]
+        end_date: Date,
+        issue_count: i64,
+        completed_issue_count: i64,
     }
 }
 

@@ -1,63 +1,35 @@
 //! Deals.
 
 use domain::crm::deals::{self, Deal, DealStage, DealStatus};
-use domain::kernel::input::schema::DateText;
-use domain::kernel::input::{optional_date_json, optional_decimal_as_number};
+use domain::kernel::input::optional_decimal_as_number;
+use domain::kernel::input::schema::OptionalDateText;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, DealId, UserId};
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::Date;
 
-use crate::long_texts::{LongMember, LongTexts};
+use crate::long_texts::long_texts;
+use crate::outputs::row;
 use crate::tool::Entry;
 
-impl LongTexts for Deal {
-    const NAMES: &'static [&'static str] = &["description", "custom_fields"];
+long_texts!(Deal, Some(Tool::GetDeal), description: OptionalText, custom_fields: Object);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        Some(Tool::GetDeal)
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::OptionalText(&mut self.description), LongMember::Object(&mut self.custom_fields)]
-    }
-}
-
-/// A deal in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: DealId,
-    title: String,
-    status: DealStatus,
-    stage: DealStage,
-    #[serde(serialize_with = "optional_decimal_as_number")]
-    #[schemars(with = "Option<f64>")]
-    value: Option<Decimal>,
-    currency: String,
-    contact_id: Option<ContactId>,
-    company_id: Option<CompanyId>,
-    assigned_to: Option<UserId>,
-    #[serde(with = "optional_date_json")]
-    #[schemars(with = "Option<DateText>")]
-    expected_close_date: Option<Date>,
-}
-
-impl Row {
-    fn of(deal: &Deal) -> Self {
-        Self {
-            id: deal.id,
-            title: deal.title.clone(),
-            status: deal.status,
-            stage: deal.stage,
-            value: deal.value,
-            currency: deal.currency.clone(),
-            contact_id: deal.contact_id,
-            company_id: deal.company_id,
-            assigned_to: deal.assigned_to,
-            expected_close_date: deal.expected_close_date,
-        }
+row! {
+    /// A deal in a list.
+    Row of Deal {
+        id: DealId,
+        title: String,
+        status: DealStatus,
+        stage: DealStage,
+        #[serde(serialize_with = "optional_decimal_as_number")]
+        #[schemars(with = "Option<f64>")]
+        value: Option<Decimal>,
+        currency: String,
+        contact_id: Option<ContactId>,
+        company_id: Option<CompanyId>,
+        assigned_to: Option<UserId>,
+        #[serde(with = "OptionalDateText")]
+        expected_close_date: Option<Date>,
     }
 }
 

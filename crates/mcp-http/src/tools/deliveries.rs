@@ -2,19 +2,18 @@
 
 use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Line, Several, optional_timestamp_json, timestamp_json};
+use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use domain::kernel::input::{Line, Several};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
 use domain::{DeliveryId, Error, ReplayId, SubscriptionId, fields};
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::arguments::Id;
 use crate::long_texts::{LongMember, LongTexts};
+use crate::outputs::row;
 use crate::tool::Entry;
 
 /// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
@@ -45,45 +44,24 @@ impl LongTexts for DeliveryView {
     }
 }
 
-/// A delivery in a list: all of it but body and attempts.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: DeliveryId,
-    webhook_id: SubscriptionId,
-    event: String,
-    state: DeliveryState,
-    attempt_count: u32,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
-    next_attempt_at: Option<OffsetDateTime>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
-    redelivered_at: Option<OffsetDateTime>,
-    replay_id: Option<ReplayId>,
-    failed_reason: Option<FailedReason>,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    created_at: OffsetDateTime,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
-    finished_at: Option<OffsetDateTime>,
-}
-
-impl Row {
-    fn of(delivery: &DeliveryView) -> Self {
-        Self {
-            id: delivery.id,
-            webhook_id: delivery.webhook_id,
-            event: delivery.event.clone(),
-            state: delivery.state,
-            attempt_count: delivery.attempt_count,
-            next_attempt_at: delivery.next_attempt_at,
-            redelivered_at: delivery.redelivered_at,
-            replay_id: delivery.replay_id,
-            failed_reason: delivery.failed_reason,
-            created_at: delivery.created_at,
-            finished_at: delivery.finished_at,
-        }
+row! {
+    /// A delivery in a list: all of it but body and attempts.
+    Row of DeliveryView {
+        id: DeliveryId,
+        webhook_id: SubscriptionId,
+        event: String,
+        state: DeliveryState,
+        attempt_count: u32,
+        #[serde(with = "OptionalTimestampText")]
+        next_attempt_at: Option<OffsetDateTime>,
+        #[serde(with = "OptionalTimestampText")]
+        redelivered_at: Option<OffsetDateTime>,
+        replay_id: Option<ReplayId>,
+        failed_reason: Option<FailedReason>,
+        #[serde(with = "TimestampText")]
+        created_at: OffsetDateTime,
+        #[serde(with = "OptionalTimestampText")]
+        finished_at: Option<OffsetDateTime>,
     }
 }
 

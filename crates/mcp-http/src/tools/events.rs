@@ -6,7 +6,7 @@ use domain::events::{
 use domain::identity::access::FollowEvents;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Input, InputMode, Line, Problems, SchemaMember, timestamp_json};
+use domain::kernel::input::{Input, InputMode, Line, Problems, SchemaMember};
 use domain::tools::Tool;
 use domain::{Error, EventId};
 use schemars::JsonSchema;
@@ -51,8 +51,7 @@ struct Row {
     module: Module,
     /// Its name, such as deal.won.
     event: String,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
     /// What it is about; read it with its own tool. Null for what another system reported.
     record: Option<EventRecordView>,

@@ -6,9 +6,7 @@ use domain::events::EventActor;
 use domain::identity::access::ReadHistory;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{
-    Field, Input, InputMode, Problems, SchemaMember, Value, refuse_unknown, take, timestamp_json,
-};
+use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, refuse_unknown, take};
 use domain::records::{self, HistoryEvent, RecordKind};
 use domain::tools::Tool;
 use domain::work::issues::{self, TicketReference};
@@ -106,8 +104,7 @@ struct Row {
     id: EventId,
     /// What happened, such as deal.won.
     event: String,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     created_at: OffsetDateTime,
     /// Who did it, with the name of that time.
     actor: EventActor,

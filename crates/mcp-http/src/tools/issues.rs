@@ -4,12 +4,11 @@ use std::marker::PhantomData;
 
 use domain::identity::access::{CreateIssues, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{TimestampText, enum_schema};
+use domain::kernel::input::schema::{OptionalTimestampText, enum_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json, refuse_unknown,
-    take,
+    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, refuse_unknown, take,
 };
 use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
@@ -27,7 +26,7 @@ use time::OffsetDateTime;
 
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, kept};
 use crate::upserts::say_once;
 
 /// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
@@ -202,8 +201,7 @@ pub(crate) struct Row {
     priority: Priority,
     project_id: Option<ProjectId>,
     assignee_id: Option<UserId>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     due_at: Option<OffsetDateTime>,
     labels: Vec<String>,
 }
@@ -277,13 +275,9 @@ impl ToolOutput for BulkUpdated {
 }
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
-    let once = call.idempotent_with(kept_bulk);
+    let once = call.idempotent_with(kept);
     let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
     Ok(ToolResult::of(outcome, |updated| updated))
-}
-
-fn kept_bulk(updated: &BulkUpdated) -> StoredResponse {
-    keep(updated.clone())
 }
 
 pub(super) fn entries() -> Vec<Entry> {

@@ -8,41 +8,20 @@ use domain::{Error, KbArticleId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::long_texts::{LongMember, LongTexts};
-use crate::outputs::{ToolOutput, leading_rows};
+use crate::long_texts::long_texts;
+use crate::outputs::{ToolOutput, leading_rows, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
-impl LongTexts for Article {
-    const NAMES: &'static [&'static str] = &["body"];
+long_texts!(Article, Some(Tool::GetKbArticle), body: OptionalText);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        Some(Tool::GetKbArticle)
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::OptionalText(&mut self.body)]
-    }
-}
-
-/// An article in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: KbArticleId,
-    title: String,
-    slug: String,
-    status: ArticleStatus,
-    tags: Vec<String>,
-}
-
-impl Row {
-    fn of(article: &Article) -> Self {
-        Self {
-            id: article.id,
-            title: article.title.clone(),
-            slug: article.slug.clone(),
-            status: article.status,
-            tags: article.tags.clone(),
-        }
+row! {
+    /// An article in a list.
+    Row of Article {
+        id: KbArticleId,
+        title: String,
+        slug: String,
+        status: ArticleStatus,
+        tags: Vec<String>,
     }
 }
 

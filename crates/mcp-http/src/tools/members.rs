@@ -5,7 +5,6 @@ use domain::identity::access::DescribeCaller;
 use domain::identity::me::{self, Me, TrialLeft};
 use domain::identity::members::{self, MemberEntry};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::timestamp_json;
 use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,8 +22,7 @@ pub(crate) struct Whoami {
     /// What is left of a trial; null for other keys.
     trial: Option<TrialLeft>,
     /// The service's clock.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     now: OffsetDateTime,
 }
 

@@ -1,52 +1,27 @@
 //! Projects.
 
 use domain::ProjectId;
-use domain::kernel::input::optional_date_json;
-use domain::kernel::input::schema::DateText;
+use domain::kernel::input::schema::OptionalDateText;
 use domain::tools::Tool;
 use domain::work::projects::{self, Priority, Project, ProjectStatus};
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::Date;
 
-use crate::long_texts::{LongMember, LongTexts};
+use crate::long_texts::long_texts;
+use crate::outputs::row;
 use crate::tool::Entry;
 
-impl LongTexts for Project {
-    const NAMES: &'static [&'static str] = &["description"];
+long_texts!(Project, Some(Tool::GetProject), description: OptionalText);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        Some(Tool::GetProject)
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::OptionalText(&mut self.description)]
-    }
-}
-
-/// A project in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: ProjectId,
-    name: String,
-    status: ProjectStatus,
-    priority: Priority,
-    progress: i32,
-    #[serde(with = "optional_date_json")]
-    #[schemars(with = "Option<DateText>")]
-    end_date: Option<Date>,
-}
-
-impl Row {
-    fn of(project: &Project) -> Self {
-        Self {
-            id: project.id,
-            name: project.name.clone(),
-            status: project.status,
-            priority: project.priority,
-            progress: project.progress,
-            end_date: project.end_date,
-        }
+row! {
+    /// A project in a list.
+    Row of Project {
+        id: ProjectId,
+        name: String,
+        status: ProjectStatus,
+        priority: Priority,
+        progress: i32,
+        #[serde(with = "OptionalDateText")]
+        end_date: Option<Date>,
     }
 }
 

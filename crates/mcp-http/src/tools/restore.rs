@@ -2,7 +2,6 @@
 
 use domain::Error;
 use domain::identity::access::RestoreRecords;
-use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, refuse_unknown, take};
 use domain::records::DeletableKind;
@@ -11,7 +10,7 @@ use domain::tools::Tool;
 use uuid::Uuid;
 
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, kept};
 
 impl ToolOutput for Restored {}
 
@@ -50,10 +49,6 @@ async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolR
     };
     let restored = restore_any(&call.ports, &call.permit, once, kind, id).await?;
     Ok(ToolResult::of(restored, |restored| restored))
-}
-
-fn kept(restored: &Restored) -> StoredResponse {
-    keep(restored.clone())
 }
 
 pub(super) fn entries() -> Vec<Entry> {

@@ -12,48 +12,24 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arguments::{NamedId, NoArguments, Update, WithId};
-use crate::long_texts::{LongMember, LongTexts};
-use crate::outputs::ToolOutput;
+use crate::long_texts::long_texts;
+use crate::outputs::{ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
-impl LongTexts for SubscriptionView {
-    const NAMES: &'static [&'static str] = &[];
+long_texts!(SubscriptionView, None);
 
-    fn read_on_with(&self) -> Option<Tool> {
-        None
-    }
-
-    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        Vec::new()
-    }
-}
-
-/// A subscription in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Row {
-    id: SubscriptionId,
-    module: Module,
-    url: String,
-    events: Vec<String>,
-    scope: Option<Map<String, Json>>,
-    enabled: bool,
-    disabled_reason: Option<DisabledReason>,
-    /// Whether the key or member that made it can no longer read what it sends.
-    creator_gone: bool,
-}
-
-impl Row {
-    fn of(subscription: &SubscriptionView) -> Self {
-        Self {
-            id: subscription.id,
-            module: subscription.module,
-            url: subscription.url.clone(),
-            events: subscription.events.clone(),
-            scope: subscription.scope.clone(),
-            enabled: subscription.enabled,
-            disabled_reason: subscription.disabled_reason,
-            creator_gone: subscription.creator_gone,
-        }
+row! {
+    /// A subscription in a list.
+    Row of SubscriptionView {
+        id: SubscriptionId,
+        module: Module,
+        url: String,
+        events: Vec<String>,
+        scope: Option<Map<String, Json>>,
+        enabled: bool,
+        disabled_reason: Option<DisabledReason>,
+        /// Whether the key or member that made it can no longer read what it sends.
+        creator_gone: bool,
     }
 }
 

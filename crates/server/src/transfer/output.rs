@@ -4,8 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use csv_files::FileForm;
-use domain::transfer::guarded;
+use csv_files::{FileForm, TableWriter};
 use ring::digest::{self, SHA256};
 use serde_json::{Map, Value};
 
@@ -54,8 +53,8 @@ impl Write for Output {
     }
 }
 
-/// A file of comma-separated values with a header (RFC 4180). No cell is a formula to a spreadsheet.
-pub(crate) struct CsvFile(csv::Writer<Output>);
+/// A file of comma-separated values with a header.
+pub(crate) struct CsvFile(TableWriter<Output>);
 
 impl CsvFile {
     pub(crate) fn create<C: AsRef<str>>(
@@ -64,22 +63,19 @@ impl CsvFile {
         form: FileForm,
         header: &[C],
     ) -> anyhow::Result<Self> {
-        let mut output = Output::create(file, replaces)?;
-        output.write_all(form.mark()).context("cannot write a file")?;
-        let mut builder = csv::WriterBuilder::new();
-        builder.terminator(csv::Terminator::CRLF).flexible(true).delimiter(form.delimiter);
-        let mut writer = builder.from_writer(output);
-        writer.write_record(header.iter().map(|name| guarded(name.as_ref()).into_owned()))?;
+        let output = Output::create(file, replaces)?;
+        let mut writer = TableWriter::new(output, form).context("cannot write a file")?;
+        writer.row(header)?;
         Ok(Self(writer))
     }
 
     pub(crate) fn row<C: AsRef<str>>(&mut self, cells: &[C]) -> anyhow::Result<()> {
-        self.0.write_record(cells.iter().map(|cell| guarded(cell.as_ref()).into_owned())).context("cannot write a row")
+        self.0.row(cells).context("cannot write a row")
     }
 
     /// Makes the file visible.
     pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
-        let output = self.0.into_inner().map_err(|error| anyhow::anyhow!("cannot write a file: {}", error.error()))?;
+        let output = self.0.finish().map_err(|error| anyhow::anyhow!("cannot write a file: {error}"))?;
         output.finish(records)
     }
 }

@@ -27,12 +27,12 @@ fn scanned(connection: &mut PgConnection, table: &str) -> Vec<String> {
 }
 
 /// Runs `work` in a transaction of its own, which is rolled back.
-fn check(database: &common::Database, table: &str, work: impl FnOnce(&mut PgTx<'_>)) {
+fn check(database: &common::Database, table: &str, work: impl FnOnce(&mut dyn Tx)) {
     check_reads(database, table, &["pkey"], work);
 }
 
 /// The same where it reads indexes with these endings.
-fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work: impl FnOnce(&mut PgTx<'_>)) {
+fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work: impl FnOnce(&mut dyn Tx)) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();
     work(&mut PgTx::new(&mut connection, WorkspaceId(BIG), TxMode::Transaction));

@@ -25,16 +25,10 @@ use crate::preferences::{Theme, zones};
 use crate::texts::{label, text};
 
 page! {
-    Show = "GET /account", access: ManageOwnAccount => show
-}
-
-page! {
-    Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update
-}
-
-page! {
+    Show = "GET /account", access: ManageOwnAccount => show;
+    Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update;
     /// What this browser prefers; it is kept in the browser.
-    Prefer = "POST /account/appearance", access: ManageOwnAccount => prefer
+    Prefer = "POST /account/appearance", access: ManageOwnAccount => prefer;
 }
 
 const PROFILE: &str = "/account";

@@ -18,15 +18,9 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 
 page! {
-    Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin
-}
-
-page! {
-    Confirm = "POST /account/second-factor/confirm", class: Class::Critical, access: ManageOwnAccount => confirm
-}
-
-page! {
-    Remove = "POST /account/second-factor/remove", class: Class::Critical, access: ManageOwnAccount => remove
+    Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin;
+    Confirm = "POST /account/second-factor/confirm", class: Class::Critical, access: ManageOwnAccount => confirm;
+    Remove = "POST /account/second-factor/remove", class: Class::Critical, access: ManageOwnAccount => remove;
 }
 
 #[derive(Template)]

@@ -19,25 +19,13 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 
 page! {
-    Show = "GET /account/security", access: ManageOwnAccount => show
-}
-
-page! {
-    ChangePassword = "POST /account/password", class: Class::Critical, access: ManageOwnAccount => change_password
-}
-
-page! {
-    SetPassword = "POST /account/first-password", class: Class::Critical, access: ManageOwnAccount => set_password
-}
-
-page! {
+    Show = "GET /account/security", access: ManageOwnAccount => show;
+    ChangePassword = "POST /account/password", class: Class::Critical, access: ManageOwnAccount => change_password;
+    SetPassword = "POST /account/first-password", class: Class::Critical, access: ManageOwnAccount => set_password;
     EndAllSessions = "POST /account/sessions/end-all", class: Class::Critical, access: ManageOwnAccount
-    => end_all_sessions
-}
-
-page! {
+    => end_all_sessions;
     EndSession = "POST /account/sessions/{session_id}/end", class: Class::Critical, access: ManageOwnAccount,
-    path: SessionId => end_session
+    path: SessionId => end_session;
 }
 
 #[derive(Template)]

@@ -19,15 +19,9 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{text, text_with};
 
 page! {
-    Home = "GET /kb/{workspace}", access: Public, query: OfTag => home
-}
-
-page! {
-    Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: Asked => search
-}
-
-page! {
-    Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article
+    Home = "GET /kb/{workspace}", access: Public, query: OfTag => home;
+    Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: Asked => search;
+    Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article;
 }
 
 /// How many articles of a tag the first page shows.

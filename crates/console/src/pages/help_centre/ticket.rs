@@ -22,15 +22,9 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
-    TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show
-}
-
-page! {
-    OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open
-}
-
-page! {
-    Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent
+    TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show;
+    OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open;
+    Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent;
 }
 
 /// The field with the number of a form: sent twice, it opens one ticket.

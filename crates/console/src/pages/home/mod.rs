@@ -19,12 +19,9 @@ use steps::Steps;
 use view::{Happening, Stage, Task, Waiting};
 
 page! {
-    Show = "GET /", access: ManageOwnAccount => show
-}
-
-page! {
+    Show = "GET /", access: ManageOwnAccount => show;
     /// Hides the next steps of this workspace in this browser.
-    HideSteps = "POST /home/hide-steps", access: ManageOwnAccount => hide_steps
+    HideSteps = "POST /home/hide-steps", access: ManageOwnAccount => hide_steps;
 }
 
 /// How long a browser keeps the steps hidden, in seconds: a year.

@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use askama::Template;
+use csv_files::write_quoted;
 use domain::Error;
 use domain::identity::access::{ManageKeys, ManageMembers, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
@@ -16,7 +17,6 @@ use uuid::Uuid;
 
 use super::tabs;
 use crate::answers;
-use crate::csv;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
@@ -27,12 +27,9 @@ use crate::pages::transfer::running::RunningExport;
 use crate::texts::{in_words, known, label, text, text_with};
 
 page! {
-    List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list
-}
-
-page! {
+    List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;
     Export = "GET /settings/audit-log.csv", class: Class::Bulk, access: ReadAuditLog,
-    query: Filtered<AuditFilter, AuditEntry> => export
+    query: Filtered<AuditFilter, AuditEntry> => export;
 }
 
 /// How many entries a file has at most, and how many are read at once.
@@ -168,7 +165,7 @@ fn export_address(browser: &Browser) -> String {
 async fn export(request: PageRequest<Export>) -> PageResult {
     let PageRequest { ports, permit, query, renderer, .. } = request;
     let _running = RunningExport::begin(permit.workspace_id())?;
-    let mut file = String::from("time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
+    let mut file = b"time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n".to_vec();
     let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
     while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
@@ -188,16 +185,14 @@ async fn export(request: PageRequest<Export>) -> PageResult {
 }
 
 /// The file so far, and some entries more.
-fn with_entries(mut file: String, entries: &[AuditEntry]) -> String {
-    for entry in entries {
-        write_entry(&mut file, entry);
-    }
+fn with_entries(mut file: Vec<u8>, entries: &[AuditEntry]) -> Vec<u8> {
+    write_quoted(&mut file, b',', entries.iter().map(cells_of));
     file
 }
 
-fn write_entry(file: &mut String, entry: &AuditEntry) {
+fn cells_of(entry: &AuditEntry) -> [String; 9] {
     let actor = entry.actor.actor;
-    let cells = [
+    [
         format_timestamp(entry.created_at),
         entry.action.to_string(),
         actor.kind.to_string(),
@@ -207,8 +202,7 @@ fn write_entry(file: &mut String, entry: &AuditEntry) {
         entry.subject.id.to_string(),
         entry.ip.clone().unwrap_or_default(),
         Json::Object(entry.details.clone()).to_string(),
-    ];
-    csv::write_row(file, cells);
+    ]
 }
 
 #[cfg(test)]

@@ -25,19 +25,10 @@ use crate::records::{Cell, actor};
 use crate::texts::text;
 
 page! {
-    New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new
-}
-
-page! {
-    Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look
-}
-
-page! {
-    Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create
-}
-
-page! {
-    Show = "GET /settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId => show
+    New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;
+    Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look;
+    Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create;
+    Show = "GET /settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId => show;
 }
 
 #[derive(Template)]

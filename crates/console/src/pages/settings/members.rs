@@ -26,21 +26,12 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::{label, text, text_with};
 
 page! {
-    List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list
-}
-
-page! {
-    Invite = "POST /settings/members", class: Class::Critical, access: ManageMembers => invite
-}
-
-page! {
+    List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list;
+    Invite = "POST /settings/members", class: Class::Critical, access: ManageMembers => invite;
     ChangeRole = "POST /settings/members/{member_id}", class: Class::Critical, access: ManageMembers, path: UserId
-    => change_role
-}
-
-page! {
+    => change_role;
     Remove = "POST /settings/members/{member_id}/remove", class: Class::Critical, access: ManageMembers, path: UserId
-    => remove
+    => remove;
 }
 
 /// The page of the list, and whether it begins with the form for an invitation.

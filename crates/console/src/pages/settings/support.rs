@@ -21,15 +21,9 @@ use crate::secret::SecretPage;
 use crate::texts::text;
 
 page! {
-    Show = "GET /settings/support", access: ManageWorkspace => show
-}
-
-page! {
-    Update = "POST /settings/support", access: ManageWorkspace => update
-}
-
-page! {
-    CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key
+    Show = "GET /settings/support", access: ManageWorkspace => show;
+    Update = "POST /settings/support", access: ManageWorkspace => update;
+    CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key;
 }
 
 /// Those of the workspace's settings that concern customers.

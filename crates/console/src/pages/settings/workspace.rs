@@ -18,15 +18,9 @@ use crate::pages::account::security::signed_out;
 use crate::texts::text;
 
 page! {
-    Show = "GET /settings", access: ManageWorkspace => show
-}
-
-page! {
-    Update = "POST /settings", access: ManageWorkspace => update
-}
-
-page! {
-    Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete
+    Show = "GET /settings", access: ManageWorkspace => show;
+    Update = "POST /settings", access: ManageWorkspace => update;
+    Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete;
 }
 
 /// What is set here; the other settings are those of support.

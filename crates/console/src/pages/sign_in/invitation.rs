@@ -19,11 +19,8 @@ use crate::page::{PageRequest, PageResult, Visitor, page};
 use crate::texts::{text, text_with};
 
 page! {
-    Show = "GET /accept-invitation", access: Visitor => show
-}
-
-page! {
-    Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept
+    Show = "GET /accept-invitation", access: Visitor => show;
+    Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept;
 }
 
 /// The form that a link of an e-mail opens.

@@ -18,11 +18,8 @@ use crate::page::{PageRequest, PageResult, Visitor, page};
 use crate::texts::text;
 
 page! {
-    Show = "GET /sign-in/link/{token}", class: Class::Critical, access: Visitor, path: LinkToken => show
-}
-
-page! {
-    Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter
+    Show = "GET /sign-in/link/{token}", class: Class::Critical, access: Visitor, path: LinkToken => show;
+    Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter;
 }
 
 /// The token of a link.

@@ -24,15 +24,9 @@ use crate::page::{PageRequest, PageResult, Visitor, page};
 use crate::texts::text;
 
 page! {
-    Show = "GET /sign-in", access: Visitor, query: Next => show
-}
-
-page! {
-    SignIn = "POST /sign-in", class: Class::Critical, access: Visitor => sign_in
-}
-
-page! {
-    SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out
+    Show = "GET /sign-in", access: Visitor, query: Next => show;
+    SignIn = "POST /sign-in", class: Class::Critical, access: Visitor => sign_in;
+    SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out;
 }
 
 /// Where to go on after signing in.

@@ -14,19 +14,10 @@ use crate::page::{PageRequest, PageResult, Visitor, page};
 use crate::texts::text;
 
 page! {
-    Ask = "GET /forgotten-password", access: Visitor => ask
-}
-
-page! {
-    Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link
-}
-
-page! {
-    New = "GET /reset-password", access: Visitor => new
-}
-
-page! {
-    Set = "POST /reset-password", class: Class::Critical, access: Visitor => set
+    Ask = "GET /forgotten-password", access: Visitor => ask;
+    Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link;
+    New = "GET /reset-password", access: Visitor => new;
+    Set = "POST /reset-password", class: Class::Critical, access: Visitor => set;
 }
 
 #[derive(Template)]

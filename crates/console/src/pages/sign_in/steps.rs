@@ -16,11 +16,8 @@ use crate::page::{PageRequest, PageResult, Visitor, page};
 use crate::texts::text;
 
 page! {
-    Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose
-}
-
-page! {
-    SendCode = "POST /sign-in/code", class: Class::Critical, access: Visitor => send_code
+    Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose;
+    SendCode = "POST /sign-in/code", class: Class::Critical, access: Visitor => send_code;
 }
 
 #[derive(Template)]

@@ -23,19 +23,10 @@ use crate::records::kept_comment;
 use crate::texts::text;
 
 page! {
-    Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer
-}
-
-page! {
-    AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note
-}
-
-page! {
-    SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft
-}
-
-page! {
-    DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft
+    Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer;
+    AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note;
+    SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft;
+    DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft;
 }
 
 async fn answer(request: PageRequest<Answer>) -> PageResult {

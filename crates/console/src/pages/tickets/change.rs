@@ -24,15 +24,9 @@ use crate::texts::{text, text_with};
 
 page! {
     /// Sets the members that the form has.
-    Set = "POST /tickets/{issue_id}/set", access: UpdateIssues, path: IssueId => set
-}
-
-page! {
-    Labels = "POST /tickets/{issue_id}/labels", access: UpdateIssues, path: IssueId => labels
-}
-
-page! {
-    Link = "POST /tickets/{issue_id}/link", access: UpdateIssues, path: IssueId => link
+    Set = "POST /tickets/{issue_id}/set", access: UpdateIssues, path: IssueId => set;
+    Labels = "POST /tickets/{issue_id}/labels", access: UpdateIssues, path: IssueId => labels;
+    Link = "POST /tickets/{issue_id}/link", access: UpdateIssues, path: IssueId => link;
 }
 
 async fn set(request: PageRequest<Set>) -> PageResult {

@@ -15,7 +15,6 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListQuery, ListView, with};
 use crate::page::{PageRequest, PageResult, page};
-use crate::pages::transfer;
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
 use crate::records::Action;
@@ -100,7 +99,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         rows,
         statuses: statuses().map(tinted_status).collect(),
         other_order: other_order(&browser),
-        more: transfer::actions(&browser, "/tickets"),
+        more: Action::with_files(&browser, "/tickets"),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
         assignee: FormView::new::<issues::IssueFields>().only(&["assignee_id"]),

@@ -19,11 +19,8 @@ use crate::parts::{people, pick};
 use crate::texts::{text, text_with};
 
 page! {
-    New = "GET /tickets/new", access: CreateIssues, query: Prefilled => new
-}
-
-page! {
-    Create = "POST /tickets", access: CreateIssues => create
+    New = "GET /tickets/new", access: CreateIssues, query: Prefilled => new;
+    Create = "POST /tickets", access: CreateIssues => create;
 }
 
 /// The members of the form beside those of the requester.

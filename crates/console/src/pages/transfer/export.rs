@@ -8,6 +8,7 @@ use std::sync::Arc;
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::web::Bytes;
+use csv_files::write_quoted;
 use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::limits::Class;
@@ -19,7 +20,6 @@ use http_core::held::HeldMemory;
 
 use super::Records;
 use super::running::RunningExport;
-use crate::csv;
 use crate::page::{PageRequest, PageResult, page};
 
 page! {
@@ -48,8 +48,8 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     transfer::note_export(&ports, &permit, &[kind]).await?;
     // What fails here is a page that says so; what fails later ends the file early, which browsers tell.
     let first = transfer::export_page(&ports, &permit, kind, None).await?;
-    let mut start = String::new();
-    csv::write_row(&mut start, columns_of(kind));
+    let mut start = Vec::new();
+    write_quoted(&mut start, b',', [columns_of(kind)]);
     let next = first.next;
     let start = renderer.run(move || rows_of(start, &first, kind)).await?;
     let running = Running { ports, permit, kind, renderer, next, _place: place, _memory: memory };
@@ -74,13 +74,13 @@ impl Running {
         let kind = self.kind;
         let page = transfer::export_page(&self.ports, &self.permit, kind, Some(place)).await?;
         self.next = page.next;
-        let rows = self.renderer.run_admitted(move || rows_of(String::new(), &page, kind)).await?;
+        let rows = self.renderer.run_admitted(move || rows_of(Vec::new(), &page, kind)).await?;
         Ok(Some((rows, self)))
     }
 }
 
 /// The file so far, and the rows of a page.
-fn rows_of(mut file: String, page: &ExportPage, kind: TransferKind) -> Bytes {
-    page.rows(kind).for_each(|row| csv::write_row(&mut file, row));
+fn rows_of(mut file: Vec<u8>, page: &ExportPage, kind: TransferKind) -> Bytes {
+    write_quoted(&mut file, b',', page.rows(kind));
     Bytes::from(file)
 }

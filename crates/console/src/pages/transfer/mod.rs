@@ -3,23 +3,19 @@
 mod export;
 mod parts;
 mod plan;
-pub(crate) mod running;
+pub(super) mod running;
 mod show;
 mod values;
 
 use actix_web::HttpRequest;
-use domain::identity::access::TransferRecords;
 use domain::kernel::input::Problems;
 use domain::transfer::TransferKind;
 use http_core::Operation;
 use http_core::path::PathIds;
 
-use crate::layout::Browser;
 use crate::page::operation;
-use crate::records::Action;
-use crate::texts::text;
 
-pub(crate) const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     operation::<show::Show>(),
     operation::<show::ReadColumns>(),
     operation::<parts::Import>(),
@@ -37,13 +33,4 @@ impl PathIds for Records {
             TransferKind::Contacts
         }))
     }
-}
-
-/// What leads from the list at a path to its import and export.
-pub(crate) fn actions(browser: &Browser, list: &str) -> Vec<Action> {
-    if !browser.may::<TransferRecords>() {
-        return Vec::new();
-    }
-    let action = |key: &str, icon, href| Action { label: text(key), icon, href, values: Vec::new() };
-    vec![action("import", "upload", format!("/import{list}")), action("export", "download", format!("/export{list}"))]
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
+use csv_files::{report_cells, write_quoted};
 use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::ports::Ports;
@@ -15,18 +16,14 @@ use serde_json::{Value as Json, json};
 use super::Records;
 use super::plan::{Plan, number};
 use super::values;
-use crate::csv;
 use crate::errors::message_of;
 use crate::form::Form;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{sentence, text};
 
 page! {
-    Import = "POST /import/{records}/rows", access: TransferRecords, path: Records => import
-}
-
-page! {
-    Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish
+    Import = "POST /import/{records}/rows", access: TransferRecords, path: Records => import;
+    Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish;
 }
 
 /// What became of rows.
@@ -148,16 +145,19 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
             refused.push(json!({ "line": line.number, "reason": reason }));
-            let (cells, empty) = csv_files::report_cells(&plan.header, line);
-            let in_file = |cells: &[String]| {
-                let mut text = String::new();
-                csv::write_cells(&mut text, plan.delimiter, cells);
-                text
-            };
-            report.push(json!([in_file(cells), empty, in_file(&[line.number.to_string(), reason.clone()])]));
+            let (cells, empty) = report_cells(&plan.header, line);
+            let last = [line.number.to_string(), reason.clone()];
+            report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }
     }
     json!({ "progress": counts(done.progress), "refused": refused, "report": report })
+}
+
+/// The cells as they stand in the file, without the end of the row.
+fn quoted(delimiter: u8, cells: &[String]) -> String {
+    let mut row = Vec::new();
+    write_quoted(&mut row, delimiter, (!cells.is_empty()).then_some(cells));
+    String::from_utf8_lossy(row.trim_ascii_end()).into_owned()
 }
 
 fn counts(progress: Progress) -> Json {

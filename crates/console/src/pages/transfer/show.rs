@@ -1,7 +1,7 @@
 //! The page of an import, and what the columns of a chosen file may be for.
 
 use askama::Template;
-use csv_files::{Table, delimiter_of, report_columns};
+use csv_files::{Table, delimiter_of, report_columns, write_quoted};
 use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
@@ -12,7 +12,6 @@ use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
 use crate::answers;
-use crate::csv;
 use crate::filters;
 use crate::form::{Form, FormView};
 use crate::layout::Shell;
@@ -20,11 +19,8 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
 
 page! {
-    Show = "GET /import/{records}", access: TransferRecords, path: Records => show
-}
-
-page! {
-    ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns
+    Show = "GET /import/{records}", access: TransferRecords, path: Records => show;
+    ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns;
 }
 
 /// Bytes of a file at most: the browser holds it in memory.
@@ -148,9 +144,9 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     // Columns of one name are for one member.
     let places = (0..own).filter(|place| !header[..*place].contains(&header[*place]));
     let columns = places.map(row).collect();
-    let mut report = String::new();
-    csv::write_row_with(&mut report, delimiter, &reported);
-    Ok(ColumnsPart { columns, delimiter, report })
+    let mut report = Vec::new();
+    write_quoted(&mut report, delimiter, [reported]);
+    Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned() })
 }
 
 fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {

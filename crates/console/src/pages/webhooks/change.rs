@@ -20,26 +20,14 @@ use crate::pages::settings::tabs;
 use crate::texts::{text, text_with};
 
 page! {
-    Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test
-}
-
-page! {
+    Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test;
     AskForSecret = "GET /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
-    => ask_for_secret
-}
-
-page! {
+    => ask_for_secret;
     RotateSecret = "POST /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
-    => rotate_secret
-}
-
-page! {
+    => rotate_secret;
     AskToDelete = "GET /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId
-    => ask_to_delete
-}
-
-page! {
-    Delete = "POST /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId => delete
+    => ask_to_delete;
+    Delete = "POST /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId => delete;
 }
 
 #[derive(Template)]

@@ -18,12 +18,9 @@ use crate::texts::text;
 
 page! {
     Show = "GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}",
-    access: ReadWebhooks, path: (SubscriptionId, DeliveryId) => show
-}
-
-page! {
+    access: ReadWebhooks, path: (SubscriptionId, DeliveryId) => show;
     Redeliver = "POST /settings/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
-    access: UpdateWebhooks, path: (SubscriptionId, DeliveryId) => redeliver
+    access: UpdateWebhooks, path: (SubscriptionId, DeliveryId) => redeliver;
 }
 
 #[derive(Template)]

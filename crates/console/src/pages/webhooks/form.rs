@@ -34,19 +34,10 @@ use crate::secret::SecretPage;
 use crate::texts::{label, text};
 
 page! {
-    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModule => new
-}
-
-page! {
-    Create = "POST /settings/webhooks", access: CreateWebhooks => create
-}
-
-page! {
-    Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit
-}
-
-page! {
-    Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update
+    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModule => new;
+    Create = "POST /settings/webhooks", access: CreateWebhooks => create;
+    Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;
+    Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update;
 }
 
 /// The module of a new webhook, on which the rest of its form depends.

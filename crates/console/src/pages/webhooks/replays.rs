@@ -21,21 +21,12 @@ use crate::pages::settings::tabs;
 use crate::texts::text;
 
 page! {
-    New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new
-}
-
-page! {
-    Start = "POST /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => start
-}
-
-page! {
+    New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new;
+    Start = "POST /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => start;
     Show = "GET /settings/webhooks/{webhook_id}/replays/{replay_id}",
-    access: ReadWebhooks, path: (SubscriptionId, ReplayId) => show
-}
-
-page! {
+    access: ReadWebhooks, path: (SubscriptionId, ReplayId) => show;
     Cancel = "POST /settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
-    access: UpdateWebhooks, path: (SubscriptionId, ReplayId) => cancel
+    access: UpdateWebhooks, path: (SubscriptionId, ReplayId) => cancel;
 }
 
 /// What is asked for; `dry_run` is the other button.

@@ -24,11 +24,8 @@ use crate::records::tone_of;
 use crate::texts;
 
 page! {
-    Board = "GET /projects/{project_id}/board", access: ReadIssues, path: ProjectId, query: BoardQuery => show
-}
-
-page! {
-    Move = "POST /tasks/{issue_id}/status", access: UpdateIssues, path: IssueId => move_card
+    Board = "GET /projects/{project_id}/board", access: ReadIssues, path: ProjectId, query: BoardQuery => show;
+    Move = "POST /tasks/{issue_id}/status", access: UpdateIssues, path: IssueId => move_card;
 }
 
 /// As many cards as a column shows at once.

@@ -27,35 +27,14 @@ use crate::parts::people;
 use crate::texts::{self, text, text_with};
 
 page! {
-    List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list
-}
-
-page! {
-    New = "GET /projects/{project_id}/cycles/new", access: CreateCycles, path: ProjectId => new
-}
-
-page! {
-    Create = "POST /projects/{project_id}/cycles", access: CreateCycles, path: ProjectId => create
-}
-
-page! {
-    Show = "GET /cycles/{cycle_id}", access: ReadCycles, path: CycleId => show
-}
-
-page! {
-    Edit = "GET /cycles/{cycle_id}/edit", access: UpdateCycles, path: CycleId => edit
-}
-
-page! {
-    Update = "POST /cycles/{cycle_id}", access: UpdateCycles, path: CycleId => update
-}
-
-page! {
-    Delete = "POST /cycles/{cycle_id}/delete", access: DeleteCycles, path: CycleId => delete
-}
-
-page! {
-    Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore
+    List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list;
+    New = "GET /projects/{project_id}/cycles/new", access: CreateCycles, path: ProjectId => new;
+    Create = "POST /projects/{project_id}/cycles", access: CreateCycles, path: ProjectId => create;
+    Show = "GET /cycles/{cycle_id}", access: ReadCycles, path: CycleId => show;
+    Edit = "GET /cycles/{cycle_id}/edit", access: UpdateCycles, path: CycleId => edit;
+    Update = "POST /cycles/{cycle_id}", access: UpdateCycles, path: CycleId => update;
+    Delete = "POST /cycles/{cycle_id}/delete", access: DeleteCycles, path: CycleId => delete;
+    Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore;
 }
 
 /// A cycle in a line.

@@ -20,11 +20,8 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{text, text_with};
 
 page! {
-    Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask
-}
-
-page! {
-    Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open
+    Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;
+    Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
 
 /// The cycles that are offered: the newest.

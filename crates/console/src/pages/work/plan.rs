@@ -19,11 +19,8 @@ use crate::records::{Kind, Markup};
 use crate::texts::text;
 
 page! {
-    Plan = "POST /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => plan
-}
-
-page! {
-    Edit = "GET /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => edit
+    Plan = "POST /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => plan;
+    Edit = "GET /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => edit;
 }
 
 /// The members of the form.

@@ -13,9 +13,7 @@ use time::OffsetDateTime;
 use crate::identity::access::Permit;
 use crate::identity::workspaces::Role;
 use crate::kernel::input::schema::{TimestampText, text_schema};
-use crate::kernel::input::{
-    Items, Line, Problems, Read, Value, choices, fields, json::Json, readable_choices, timestamp_json,
-};
+use crate::kernel::input::{Items, Line, Problems, Read, Value, choices, fields, json::Json, readable_choices};
 use crate::{Error, SavedViewId, UserId};
 
 /// How many views of their own a member may have.
@@ -28,19 +26,13 @@ pub const MAX_QUERY_LENGTH: usize = 2_000;
 choices! {
     /// The list that a view is of.
     pub enum ViewPage {
-        /// Contacts.
         Contacts = "contacts",
-        /// Companies.
         Companies = "companies",
         /// Deals, as a table or as a board.
         Deals = "deals",
-        /// Projects.
         Projects = "projects",
-        /// Tasks.
         Tasks = "tasks",
-        /// Tickets.
         Tickets = "tickets",
-        /// Articles.
         Articles = "articles",
     }
 }
@@ -110,11 +102,9 @@ pub struct SavedView {
     /// Its place among the views of the page, from 1; several may have the same.
     pub position: i32,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 

@@ -66,9 +66,7 @@ permissions! {
     ReadArticles => AccessRequirement::Administrator;
     /// Create articles.
     CreateArticles => AccessRequirement::Administrator;
-    /// Update articles.
     UpdateArticles => AccessRequirement::Administrator;
-    /// Delete articles.
     DeleteArticles => AccessRequirement::Administrator;
     /// Describe the caller's own credential.
     DescribeCaller => AccessRequirement::CredentialButTrial;
@@ -117,47 +115,33 @@ permissions_by_scope! {
     ReadContacts => Scope::read(Area::Contacts);
     /// Create contacts.
     CreateContacts => Scope::write(Area::Contacts);
-    /// Update contacts.
     UpdateContacts => Scope::write(Area::Contacts);
-    /// Delete contacts.
     DeleteContacts => Scope::write(Area::Contacts);
     /// Create and update contacts, many at once.
     UpsertContacts => Scope::write(Area::Contacts);
     /// List, search and read companies.
     ReadCompanies => Scope::read(Area::Crm);
-    /// Create companies.
     CreateCompanies => Scope::write(Area::Crm);
-    /// Update companies.
     UpdateCompanies => Scope::write(Area::Crm);
-    /// Delete companies.
     DeleteCompanies => Scope::write(Area::Crm);
     /// Create and update companies, many at once.
     UpsertCompanies => Scope::write(Area::Crm);
     /// List and read deals.
     ReadDeals => Scope::read(Area::Deals);
-    /// Create deals.
     CreateDeals => Scope::write(Area::Deals);
-    /// Update deals.
     UpdateDeals => Scope::write(Area::Deals);
-    /// Delete deals.
     DeleteDeals => Scope::write(Area::Deals);
     /// Create and update deals, many at once.
     UpsertDeals => Scope::write(Area::Deals);
     /// List and read projects.
     ReadProjects => Scope::read(Area::Projects);
-    /// Create projects.
     CreateProjects => Scope::write(Area::Projects);
-    /// Update projects.
     UpdateProjects => Scope::write(Area::Projects);
-    /// Delete projects.
     DeleteProjects => Scope::write(Area::Projects);
     /// List cycles.
     ReadCycles => Scope::read(Area::Projects);
-    /// Create cycles.
     CreateCycles => Scope::write(Area::Projects);
-    /// Update cycles.
     UpdateCycles => Scope::write(Area::Projects);
-    /// Delete cycles.
     DeleteCycles => Scope::write(Area::Projects);
     /// List the tasks of a project.
     ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);

@@ -19,27 +19,17 @@ choices! {
         Projects = "projects",
         /// Tasks, and tickets on `/issues`.
         Issues = "issues",
-        /// Planning.
         Planning = "planning",
-        /// Assets.
         Assets = "assets",
-        /// Bookings.
         Bookings = "bookings",
         /// Field service.
         Fsm = "fsm",
-        /// Goals.
         Goals = "goals",
-        /// Marketing.
         Marketing = "marketing",
-        /// Procurement.
         Procurement = "procurement",
-        /// Stock.
         Stock = "stock",
-        /// Subscriptions.
         Subscriptions = "subscriptions",
-        /// Surveys.
         Surveys = "surveys",
-        /// Time.
         Time = "time",
     }
 }
@@ -47,7 +37,6 @@ choices! {
 choices! {
     /// The level of a scope; write includes read.
     pub enum Level {
-        /// Read.
         Read = "read",
         /// Read and write.
         Write = "write",

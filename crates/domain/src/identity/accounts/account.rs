@@ -10,8 +10,8 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
 use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, Workspace};
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Line, fields, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
 
@@ -62,8 +62,7 @@ pub struct AccountView {
     pub second_factor: SecondFactorView,
     /// Whether the workspace requires a second factor that this user does not have.
     pub second_factor_needed: bool,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 
@@ -72,8 +71,7 @@ pub struct AccountView {
 #[schemars(rename = "SecondFactor")]
 pub struct SecondFactorView {
     pub enabled: bool,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub enabled_at: Option<OffsetDateTime>,
     /// Unused recovery codes.
     pub recovery_codes_left: usize,

@@ -16,7 +16,7 @@ use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Princi
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Line, fields, timestamp_json};
+use crate::kernel::input::{Line, fields};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
@@ -88,8 +88,7 @@ impl SignIn {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SignedIn {
     /// Expiry of the access token.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub expires_at: OffsetDateTime,
     pub user: SignedInUser,
     pub workspace: SignedInWorkspace,

@@ -12,7 +12,6 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::timestamp_json;
 use crate::ports::{Ports, Tx};
 use crate::{Error, SessionId, UserId};
 
@@ -33,14 +32,11 @@ pub struct SessionView {
     /// Whether it is the session of this request.
     pub current: bool,
     pub workspace: AccountWorkspace,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub last_used_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub expires_at: OffsetDateTime,
 }
 

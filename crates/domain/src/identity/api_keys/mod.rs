@@ -26,8 +26,8 @@ use uuid::Uuid;
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::Networks;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::choices;
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
@@ -156,21 +156,16 @@ pub struct ApiKeyView {
     pub permissions: Option<ToolPermissions>,
     pub trial: Option<Trial>,
     pub allowed_networks: Networks,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub expires_at: Option<OffsetDateTime>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub revoked_at: Option<OffsetDateTime>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub last_used_at: Option<OffsetDateTime>,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
@@ -28,17 +28,12 @@ use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, Subscript
 choices! {
     /// The action that an entry records (interface 17.19).
     pub enum AuditAction {
-        /// A workspace was created.
         WorkspaceCreated = "workspace.created",
         /// The workspace's settings, plan or limits were changed.
         WorkspaceUpdated = "workspace.updated",
-        /// The workspace was suspended.
         WorkspaceSuspended = "workspace.suspended",
-        /// The workspace was restricted.
         WorkspaceRestricted = "workspace.restricted",
-        /// The workspace was deleted.
         WorkspaceDeleted = "workspace.deleted",
-        /// The workspace was activated.
         WorkspaceActivated = "workspace.activated",
         /// An operator added a user as a member.
         MemberCreated = "member.created",
@@ -50,13 +45,10 @@ choices! {
         MemberRoleChanged = "member.role_changed",
         /// A member was removed, or an invitation withdrawn.
         MemberRemoved = "member.removed",
-        /// An API key was created.
         KeyCreated = "api_key.created",
-        /// An API key was renamed.
         KeyRenamed = "api_key.renamed",
         /// The networks of an API key were changed.
         KeyUpdated = "api_key.updated",
-        /// An API key was revoked.
         KeyRevoked = "api_key.revoked",
         /// A user signed in.
         SessionStarted = "session.started",
@@ -84,15 +76,12 @@ choices! {
         PasswordChanged = "password.changed",
         /// A user set a new password with an e-mailed link.
         PasswordReset = "password.reset",
-        /// A webhook was created.
         WebhookCreated = "webhook.created",
-        /// A webhook was updated.
         WebhookUpdated = "webhook.updated",
         /// A webhook's secret was rotated.
         WebhookSecretRotated = "webhook.secret_rotated",
         /// Past events were queued again for a webhook.
         WebhookReplayed = "webhook.replayed",
-        /// A webhook was deleted.
         WebhookDeleted = "webhook.deleted",
         /// A webhook has failed for a day.
         WebhookFailing = "webhook.failing",
@@ -102,9 +91,7 @@ choices! {
         WebhookCreatorGone = "webhook.creator_gone",
         /// A knowledge-base article was created.
         ArticleCreated = "kb_article.created",
-        /// An article was updated.
         ArticleUpdated = "kb_article.updated",
-        /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
         /// A deleted article was restored.
         ArticleRestored = "kb_article.restored",
@@ -134,11 +121,9 @@ readable_choices!(AuditAction);
 choices! {
     /// The kind of an entry's subject.
     pub enum AuditSubjectKind {
-        /// The workspace.
         Workspace = "workspace",
         /// A member, identified by the user's id.
         Member = "member",
-        /// An API key.
         ApiKey = "api_key",
         /// A webhook subscription.
         Webhook = "webhook",
@@ -210,8 +195,7 @@ pub struct AuditEntry {
     pub details: Map<String, Json>,
     /// The client's address; null for the command line.
     pub ip: Option<String>,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 

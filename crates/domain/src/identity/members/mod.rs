@@ -19,8 +19,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::workspaces::Role;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::choices;
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{Error, UserId};
 
@@ -159,18 +159,14 @@ pub struct MemberView {
     pub name: String,
     pub role: Role,
     pub status: MemberStatus,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub joined_at: Option<OffsetDateTime>,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub deactivated_at: Option<OffsetDateTime>,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 

@@ -12,8 +12,7 @@ use crate::email::EmailBatch;
 use crate::identity::access::{Actor, ActorKind, ManageMembers, Permit};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::optional_timestamp_json;
-use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::schema::OptionalTimestampText;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, AuditEntryId, Error, UserId};
@@ -35,8 +34,7 @@ pub enum KeysOfMember {
 pub struct KeyOfMember {
     pub id: ApiKeyId,
     pub name: String,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub last_used_at: Option<OffsetDateTime>,
 }
 

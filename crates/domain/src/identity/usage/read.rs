@@ -8,8 +8,7 @@ use uuid::Uuid;
 use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::workspaces::Workspace;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{optional_timestamp_json, timestamp_json};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::limits::quota::{month_end, month_of};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, statement};
@@ -31,8 +30,7 @@ pub struct QuotaUsage {
     pub used: u64,
     pub remaining: Option<u64>,
     /// Start of the next month.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub resets_at: OffsetDateTime,
 }
 
@@ -55,8 +53,7 @@ pub struct WebhookUsage {
     /// Events whose deliveries are queued later; counting stops at `max_waiting`.
     pub behind: u64,
     /// When the first of these events happened.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub oldest_behind_at: Option<OffsetDateTime>,
 }
 

@@ -15,10 +15,8 @@ use crate::identity::access::{ManageMembers, OperateService, Permit, Principal};
 use crate::identity::audit::AuditAction;
 use crate::identity::members::{MemberStatus, PreparedInvitation};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{
-    EmailAddress, Field, InputMode, Line, Problems, fields, optional_timestamp_json, timestamp_json,
-};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use crate::kernel::input::{EmailAddress, Field, InputMode, Line, Problems, fields};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, StoreError, Tx, transact, transact_idempotent};
@@ -79,15 +77,12 @@ pub struct OperatorWorkspaceView {
     /// The limits set for the workspace; null means the plan's.
     pub limits: WorkspaceLimits,
     /// When a deleted workspace is erased.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub erase_at: Option<OffsetDateTime>,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 
@@ -131,8 +126,7 @@ pub struct WorkspaceDeletion {
     /// Always true.
     pub deleted: bool,
     /// When it is erased; until then, changing its status restores it.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub erase_at: Option<OffsetDateTime>,
 }
 

@@ -49,11 +49,9 @@ use crate::{UserId, WorkspaceId};
 choices! {
     /// Status of a workspace; credentials are valid only while it is active.
     pub enum WorkspaceStatus {
-        /// Active.
         Active = "active",
         /// Suspended by an operator.
         Suspended = "suspended",
-        /// Deleted.
         Deleted = "deleted",
         /// Restricted for another reason.
         Restricted = "restricted",

@@ -11,7 +11,7 @@ use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::accounts::has_second_factor;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Currency, Line, fields, timestamp_json};
+use crate::kernel::input::{Currency, Line, fields};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::Plan;
@@ -61,11 +61,9 @@ pub struct WorkspaceView {
     pub notify_requesters: bool,
     pub allowed_networks: Networks,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 

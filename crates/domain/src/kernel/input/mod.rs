@@ -16,6 +16,7 @@ pub mod schema;
 mod stored;
 mod structured;
 mod text;
+mod time_texts;
 mod timestamp;
 
 pub(crate) use choice::{choices, read_choice, readable_choices};
@@ -30,6 +31,4 @@ pub use stored::{JsonForm, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, Several};
 pub use text::{Currency, EmailAddress, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
-pub use timestamp::{
-    date_json, format_timestamp, optional_date_json, optional_timestamp_json, parse_date, parse_uuid, timestamp_json,
-};
+pub use timestamp::{format_timestamp, parse_date, parse_uuid};

@@ -3,12 +3,11 @@
 //! **Invariant**: no schema is written by hand. Each type defines its schema next to the code that reads it
 //! ([`Value::schema`](super::Value::schema)), and an object's schema is composed of its members'.
 
-use std::borrow::Cow;
-
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value as Json, json};
 
+pub use super::time_texts::{DateText, OptionalDateText, OptionalTimestampText, TimestampText};
 use super::{InputMode, JsonForm};
 
 /// The keyword that marks the schema of a value that names somebody: `member`, the id of a member, or `actor`, the author
@@ -318,34 +317,6 @@ macro_rules! answers_as_read {
     )* };
 }
 pub(crate) use answers_as_read;
-
-/// Schema of a timestamp in responses.
-#[derive(Debug)]
-pub struct TimestampText;
-
-/// Schema of a date in responses.
-#[derive(Debug)]
-pub struct DateText;
-
-macro_rules! formatted_text {
-    ($($name:ident => $format:literal),*) => { $(
-        impl JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string", "format": $format })
-            }
-        }
-    )* };
-}
-
-formatted_text!(TimestampText => "date-time", DateText => "date");
 
 #[cfg(test)]
 mod tests {

@@ -8,9 +8,10 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::schema::{DateText, TimestampText};
+use super::timestamp::{date_json, timestamp_json};
 use super::{
     Currency, CustomFields, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText, OptionalReference,
-    TwoDecimals, Value, WebUrl, date_json, decimal_as_number, timestamp_json,
+    TwoDecimals, Value, WebUrl, decimal_as_number,
 };
 
 /// An input type whose values a record stores. The stored type is not validated again.
@@ -117,8 +118,8 @@ macro_rules! json_by {
 
 json_by! {
     Decimal: f64 = decimal_as_number,
-    Date: DateText = date_json::serialize,
-    OffsetDateTime: TimestampText = timestamp_json::serialize,
+    Date: DateText = date_json,
+    OffsetDateTime: TimestampText = timestamp_json,
 }
 
 struct AsJson<'a, T>(&'a T);

@@ -1,5 +1,6 @@
 //! Dates, timestamps and UUIDs as the interface writes them.
 
+use serde::Serializer;
 use serde_json::{Value as Json, json};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
@@ -153,62 +154,14 @@ fn read_form<T>(
     }
 }
 
-pub mod timestamp_json {
-    use super::{OffsetDateTime, Written};
-    use serde::Serializer;
-
-    /// Serializes as the interface writes timestamps.
-    ///
-    /// # Errors
-    /// Serializer errors.
-    pub fn serialize<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(Written::timestamp(*value).as_str())
-    }
+/// Serializes as the interface writes timestamps.
+pub(super) fn timestamp_json<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(Written::timestamp(*value).as_str())
 }
 
-pub mod optional_timestamp_json {
-    use super::{OffsetDateTime, Written};
-    use serde::Serializer;
-
-    /// Serializes as the interface writes timestamps, or null.
-    ///
-    /// # Errors
-    /// Serializer errors.
-    pub fn serialize<S: Serializer>(value: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(value) => serializer.serialize_some(Written::timestamp(*value).as_str()),
-            None => serializer.serialize_none(),
-        }
-    }
-}
-
-pub mod date_json {
-    use super::{Date, Written};
-    use serde::Serializer;
-
-    /// Serializes as `YYYY-MM-DD`.
-    ///
-    /// # Errors
-    /// Serializer errors.
-    pub fn serialize<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(Written::date(*value).as_str())
-    }
-}
-
-pub mod optional_date_json {
-    use super::{Date, Written};
-    use serde::Serializer;
-
-    /// Serializes as `YYYY-MM-DD` or null.
-    ///
-    /// # Errors
-    /// Serializer errors.
-    pub fn serialize<S: Serializer>(value: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(value) => serializer.serialize_some(Written::date(*value).as_str()),
-            None => serializer.serialize_none(),
-        }
-    }
+/// Serializes as `YYYY-MM-DD`.
+pub(super) fn date_json<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(Written::date(*value).as_str())
 }
 
 #[cfg(test)]

@@ -21,8 +21,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::Actor;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, optional_timestamp_json, readable_choices, timestamp_json};
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{ContactId, ErasureId};
 
@@ -173,12 +173,10 @@ pub struct ErasureView {
     /// How much was erased so far.
     pub erased: ErasedCounts,
     pub created_by: Actor,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     /// When everything was erased.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub finished_at: Option<OffsetDateTime>,
 }
 

@@ -8,7 +8,6 @@ use super::KbQuery;
 use crate::Error;
 use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::timestamp_json;
 use crate::ports::{Ports, read_only};
 
 /// How many terms of a workspace are kept.
@@ -47,8 +46,7 @@ pub struct VainSearch {
     /// How often.
     pub searches: u64,
     /// When last.
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub last_at: OffsetDateTime,
 }
 

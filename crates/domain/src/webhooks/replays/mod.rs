@@ -19,8 +19,8 @@ use uuid::Uuid;
 use super::Subscription;
 use crate::events::{ALL_EVENTS, Event, Module};
 use crate::identity::access::Actor;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::choices;
+use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{EventId, ReplayId, SubscriptionId, WorkspaceId};
 
@@ -81,11 +81,9 @@ pub struct ReplayView {
     pub id: ReplayId,
     pub webhook_id: SubscriptionId,
     pub state: ReplayState,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub since: OffsetDateTime,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub until: Option<OffsetDateTime>,
     pub events: Option<Vec<String>>,
     pub only_failed: bool,
@@ -94,11 +92,9 @@ pub struct ReplayView {
     /// How many deliveries have been queued so far.
     pub queued: u64,
     pub created_by: Actor,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
+    #[serde(with = "OptionalTimestampText")]
     pub finished_at: Option<OffsetDateTime>,
 }
 

@@ -7,7 +7,6 @@ use time::{Date, Duration};
 use super::{Cycle, CycleCounts, CycleView};
 use crate::identity::access::{Permit, ReadCycles};
 use crate::kernel::Weight;
-use crate::kernel::input::date_json;
 use crate::kernel::input::schema::DateText;
 use crate::ports::{Ports, weighed_read_only};
 use crate::{CycleId, Error};
@@ -18,8 +17,7 @@ pub const MAX_BURN_UP_DAYS: u16 = 366;
 /// How a cycle stood at the end of a day, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BurnUpDay {
-    #[serde(with = "date_json")]
-    #[schemars(with = "DateText")]
+    #[serde(with = "DateText")]
     pub day: Date,
     /// How many live issues were in the cycle.
     pub issues: i64,

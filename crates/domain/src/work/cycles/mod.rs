@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
-use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, date_json, fields, timestamp_json};
+use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, fields};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Tx;
 use crate::work::projects::note_date_order;
@@ -133,11 +133,9 @@ pub struct CycleView {
     pub number: i32,
     pub name: String,
     pub goal: Option<String>,
-    #[serde(with = "date_json")]
-    #[schemars(with = "DateText")]
+    #[serde(with = "DateText")]
     pub start_date: Date,
-    #[serde(with = "date_json")]
-    #[schemars(with = "DateText")]
+    #[serde(with = "DateText")]
     pub end_date: Date,
     /// The status today, in UTC.
     pub status: CycleStatus,
@@ -146,11 +144,9 @@ pub struct CycleView {
     /// How many of its issues are done.
     pub completed_issue_count: i64,
     pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
+    #[serde(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

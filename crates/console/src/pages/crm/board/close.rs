@@ -18,11 +18,8 @@ use crate::records::{Saved, save, stored};
 use crate::texts::{text, text_with};
 
 page! {
-    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: Into => show
-}
-
-page! {
-    Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close
+    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: Into => show;
+    Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
 /// Into which stage, and from where.

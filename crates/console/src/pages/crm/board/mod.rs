@@ -22,11 +22,8 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{self, text};
 
 page! {
-    Board = "GET /deals/board", access: ReadDeals => board
-}
-
-page! {
-    More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more
+    Board = "GET /deals/board", access: ReadDeals => board;
+    More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more;
 }
 
 /// The path of the board.

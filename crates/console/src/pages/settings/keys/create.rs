@@ -20,11 +20,8 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
-    New = "GET /settings/keys/new", access: ManageKeys => new
-}
-
-page! {
-    Create = "POST /settings/keys", class: Class::Critical, access: ManageKeys => create
+    New = "GET /settings/keys/new", access: ManageKeys => new;
+    Create = "POST /settings/keys", class: Class::Critical, access: ManageKeys => create;
 }
 
 #[derive(Template)]

@@ -31,19 +31,10 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
 
 page! {
-    List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list
-}
-
-page! {
-    Show = "GET /settings/keys/{key_id}", access: ManageKeys, path: ApiKeyId => show
-}
-
-page! {
-    Update = "POST /settings/keys/{key_id}", class: Class::Critical, access: ManageKeys, path: ApiKeyId => update
-}
-
-page! {
-    Revoke = "POST /settings/keys/{key_id}/revoke", class: Class::Critical, access: ManageKeys, path: ApiKeyId => revoke
+    List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list;
+    Show = "GET /settings/keys/{key_id}", access: ManageKeys, path: ApiKeyId => show;
+    Update = "POST /settings/keys/{key_id}", class: Class::Critical, access: ManageKeys, path: ApiKeyId => update;
+    Revoke = "POST /settings/keys/{key_id}/revoke", class: Class::Critical, access: ManageKeys, path: ApiKeyId => revoke;
 }
 
 #[derive(Template)]

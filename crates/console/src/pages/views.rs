@@ -1,0 +1,108 @@
+//! What is done with saved views.
+
+use askama::Template;
+use domain::console::views::{self, ViewFields, ViewPage};
+use domain::identity::access::UseSavedViews;
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::InputMode;
+use domain::{Error, SavedViewId};
+
+use super::{articles, crm, tickets, work};
+use crate::answers::{self, Notice, is_own_path};
+use crate::form::{Form, FormView, once_as_typed};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::texts::{text, text_with};
+use crate::{filters, records};
+
+page! {
+    Save = "POST /views", access: UseSavedViews => save;
+    Change = "POST /views/{view_id}", access: UseSavedViews, path: SavedViewId => change;
+    Delete = "POST /views/{view_id}/delete", access: UseSavedViews, path: SavedViewId => delete;
+}
+
+/// Reads the query of a view by the list that it is of.
+///
+/// # Errors
+/// [`Error::Malformed`] for parameters that the list does not take.
+fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
+    match page {
+        ViewPage::Contacts => records::check_query::<crm::Contacts>(query),
+        ViewPage::Companies => records::check_query::<crm::Companies>(query),
+        ViewPage::Deals => records::check_query::<crm::Deals>(query),
+        ViewPage::Projects => records::check_query::<work::Projects>(query),
+        ViewPage::Tasks => records::check_query::<work::Tasks>(query),
+        ViewPage::Tickets => records::check_query::<tickets::Tickets>(query),
+        ViewPage::Articles => records::check_query::<articles::Articles>(query),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "parts/view_form.html")]
+struct ViewForm {
+    shell: Shell,
+    form: FormView,
+    action: String,
+    hidden: Vec<(&'static str, String)>,
+    back: String,
+}
+
+fn refused_page(browser: &Browser, form: &Form, action: String, error: Error) -> PageResult {
+    let view = FormView::new::<ViewFields>().only(&["name", "shared"]).typed(form).with_error(error)?;
+    let kept = ["page", "query", "_next"].map(|name| (name, form.value(name).unwrap_or_default().to_owned()));
+    let hidden = kept.into_iter().filter(|(name, _)| form.has(name)).collect();
+    let back = next_of(form).to_owned();
+    let shell = browser.shell(text("view-save"));
+    answers::refused(browser, ViewForm { shell, form: view, action, hidden, back })
+}
+
+fn next_of(form: &Form) -> &str {
+    form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/")
+}
+
+async fn save(request: PageRequest<Save>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let page = form.value("page").and_then(ViewPage::parse);
+    let page = page.ok_or_else(|| {
+        Error::malformed("page", "invalid_value", format!("must be one of {}", ViewPage::allowed_values()))
+    })?;
+    let fields = form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone);
+    let checked = check_view(page, form.value("query").unwrap_or_default());
+    let result = match checked.and(fields) {
+        Ok(fields) => views::create(&ports, &permit, once_as_typed(&form, Save::ROUTE), page, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(IdempotentResult::Replayed(_)) => {
+            Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(view)) => {
+            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
+            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
+        }
+        Err(error) => refused_page(&browser, &form, "/views".to_owned(), error),
+    }
+}
+
+async fn change(request: PageRequest<Change>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    // A name or who sees it: the query stays.
+    let form = form.without(&["query", "column_names"]);
+    let result = match form.read::<ViewFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => views::update(&ports, &permit, path, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(view) => {
+            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
+            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
+        }
+        Err(error) => refused_page(&browser, &form, format!("/views/{path}"), error),
+    }
+}
+
+async fn delete(request: PageRequest<Delete>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    views::delete(&ports, &permit, path).await?;
+    Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("view-deleted")))))
+}

@@ -1,0 +1,167 @@
+//! The execution of tool calls.
+
+use std::collections::BTreeSet;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use domain::Error;
+use domain::identity::access::Caller;
+use domain::identity::api_keys::count_trial_call;
+use domain::identity::audit::note_refused_request;
+use domain::identity::members::{find_by_addresses, names_of};
+use domain::kernel::input::Problem;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::is_stated_by_schema;
+use domain::ports::{Ports, StoreError};
+use domain::tools::Tool;
+use log_context::Context;
+
+use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
+use crate::catalogue;
+use crate::named::{Document, Names};
+use crate::outline::Outline;
+use crate::outputs::{AnyOutput, RenderedOutput};
+use crate::tool::{CallKey, Entry, ToolResult};
+
+/// Maximum number of problems in a response, which keeps it readable.
+const MAX_PROBLEMS: usize = 50;
+
+type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
+
+/// Checks the permission, then the arguments, and returns the future of the call, which has not started. Members whom the
+/// arguments name by an address are looked up by that future.
+fn prepare(
+    entry: &'static Entry,
+    ports: &Arc<Ports>,
+    caller: &Caller,
+    mut arguments: Map<String, Json>,
+    once: Option<CallKey>,
+) -> Result<Running, Error> {
+    let tool = entry.tool;
+    let checked = (entry.check)(caller, tool);
+    checked.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
+    let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
+    let named = NamedMembers::in_arguments(&entry.takes, &mut arguments);
+    let sent = (!named.addresses.is_empty()).then(|| (arguments.clone(), once.clone()));
+    let readable = without_addresses(&entry.takes, arguments);
+    let work = match (entry.start)(ports, caller, readable, once) {
+        Ok(work) => work,
+        Err(error) => return off_schema(entry, named.explain(error), &nulls),
+    };
+    let (ports, caller) = (Arc::clone(ports), caller.clone());
+    Ok(Box::pin(async move {
+        let work = match sent {
+            None => work,
+            Some((sent, once)) => {
+                drop(work);
+                let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
+                (entry.start)(&ports, &caller, with_ids(&entry.takes, tool, sent, &found)?, once)?
+            }
+        };
+        let result = work.await.map_err(|error| named.explain(error))?;
+        finish(&entry.gives, &ports, &caller, result).await
+    }))
+}
+
+/// Renders a result with the names of those whom it names, looked up together.
+async fn finish(
+    gives: &Outline,
+    ports: &Ports,
+    caller: &Caller,
+    result: ToolResult<Box<dyn AnyOutput>>,
+) -> Result<RenderedOutput, Error> {
+    let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
+    let (structured, answer) = match result {
+        ToolResult::Fresh(answer) => (answer.json().map_err(internal)?, Some(answer)),
+        ToolResult::Kept(structured) => (structured, None),
+    };
+    let mut ids = BTreeSet::new();
+    let document = Document::read(gives, &structured, &mut ids).map_err(internal)?;
+    let names = if ids.is_empty() {
+        Names::new()
+    } else {
+        // The call has taken effect by now: it must not fail because of a name.
+        names_of(ports, caller, ids.into_iter().collect()).await.unwrap_or_else(|error| {
+            log::warn!("could not read the names for a result: {error}");
+            Names::new()
+        })
+    };
+    RenderedOutput::of(&document, answer, gives, &names).map_err(internal)
+}
+
+/// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.
+fn off_schema(entry: &Entry, error: Error, nulls: &[String]) -> Result<Running, Error> {
+    // `null` has its own JSON type: if a value is required, it violates the schema, not only a rule.
+    let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
+    match error {
+        Error::Malformed(problems) => Err(Error::InvalidArguments(reported(entry, problems))),
+        Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
+        other => Ok(Box::pin(async { Err(other) })),
+    }
+}
+
+/// The problems for the response: truncated, and with the list of arguments for an unknown one.
+fn reported(entry: &Entry, mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.truncate(MAX_PROBLEMS);
+    if problems.iter().any(is_unknown_argument) {
+        let names: Vec<_> = (entry.members)().iter().map(|member| member.name).collect();
+        for problem in problems.iter_mut().filter(|problem| is_unknown_argument(problem)) {
+            problem.message = match names.as_slice() {
+                [] => "unknown argument; the tool takes none".to_owned(),
+                names => format!("unknown argument; the tool takes {}", names.join(", ")),
+            };
+        }
+    }
+    problems
+}
+
+/// Whether a problem is an unknown top-level argument.
+fn is_unknown_argument(problem: &Problem) -> bool {
+    problem.code == "unknown_field" && !problem.field.contains('.')
+}
+
+/// The outcome of an admitted call.
+#[derive(Debug)]
+pub(crate) enum CallOutcome {
+    Done(RenderedOutput),
+    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read.
+    Refused(Error),
+}
+
+/// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
+///
+/// # Errors
+/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// [`Error::InvalidArguments`], quotas, the store.
+pub(crate) async fn call(
+    ports: &Arc<Ports>,
+    caller: &Caller,
+    tool: Tool,
+    arguments: Map<String, Json>,
+    once: Option<CallKey>,
+) -> Result<CallOutcome, Error> {
+    ports.activity.note_tool_use(caller, ports.clock.now());
+    let running = prepare(catalogue::entry(tool), ports, caller, arguments, once)?;
+    count_trial_call(ports, caller).await?;
+    match Context::current().with_operation(tool.as_str()).scope(running).await {
+        Ok(finished) => Ok(CallOutcome::Done(finished)),
+        // The allowed values can depend on the record, such as those of a status.
+        Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
+        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error)),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_the_tools_own(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Invalid(_)
+            | Error::NotFound(_)
+            | Error::Duplicate { .. }
+            | Error::InvalidStateChange(_)
+            | Error::Conflict(_)
+            | Error::ConcurrentUpdate { .. }
+            | Error::CrossedComments { .. }
+            | Error::Store(StoreError::Duplicate { .. })
+    )
+}

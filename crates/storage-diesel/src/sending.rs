@@ -1,0 +1,127 @@
+//! How a transaction sends its pending writes.
+
+use diesel::connection::AnsiTransactionManager;
+use diesel::{PgConnection, RunQueryDsl};
+use domain::WorkspaceId;
+use domain::kernel::UniqueValue;
+use domain::ports::StoreError;
+use uuid::Uuid;
+
+use crate::errors::{expect_rows, store_error};
+use crate::events::append::{QueuedRow, note_queued};
+use crate::insertion::Insertion;
+use crate::kernel::unique::record_query;
+use crate::pending::{PendingWrite, PendingWrites};
+use crate::tx::{Failure, PgTx, TxMode};
+
+impl<'c> PgTx<'c> {
+    /// A transaction whose writes are sent together. `begin` is its first statement if it has not begun: then only if it needs
+    /// more than one statement.
+    pub(crate) fn sending_together(
+        connection: &'c mut PgConnection,
+        workspace: WorkspaceId,
+        begin: Option<&'c str>,
+    ) -> Self {
+        let pending = Some(PendingWrites::default());
+        Self { pending, begin, ..Self::new(connection, workspace, TxMode::Transaction) }
+    }
+
+    /// Whether writes may be left for later ([`Self::later`]).
+    pub(crate) const fn sends_together(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// Whether the use case was told what was assumed, so that its outcome may be wrong.
+    pub(crate) const fn has_assumed(&self) -> bool {
+        self.has_assumed
+    }
+
+    /// Whether there is a transaction to commit or roll back.
+    pub(crate) const fn has_begun(&self) -> bool {
+        self.begin.is_none()
+    }
+
+    /// Sends the write with others, before the next statement whose answer is needed, or at the end.
+    pub(crate) fn later(&mut self, write: PendingWrite) -> Result<(), StoreError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.has(write.name)) {
+            self.catch_up()?;
+        }
+        self.has_assumed = true;
+        if let Some(pending) = &mut self.pending {
+            pending.add(write);
+        }
+        Ok(())
+    }
+
+    /// Inserts one record, with other writes if possible. `values` are its unique values, in the order in which duplicates are told.
+    pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
+            self.catch_up()?;
+        }
+        let may_conflict = insertion.may_conflict;
+        if let Some(pending) = &mut self.pending {
+            // That nobody has the values.
+            self.has_assumed |= may_conflict;
+            pending.insert(insertion);
+            return Ok(());
+        }
+        match self.execute(insertion)? {
+            0 if may_conflict => Err(self.taken(values, None)),
+            affected => expect_rows(affected, 1),
+        }
+    }
+
+    /// Fails unless the update of one record did what it should: else another record has one of the unique values.
+    pub(crate) fn expect_saved(
+        &mut self,
+        affected: usize,
+        values: &[UniqueValue],
+        own: Uuid,
+    ) -> Result<(), StoreError> {
+        if affected == 0 { Err(self.taken(values, Some(own))) } else { expect_rows(affected, 1) }
+    }
+
+    /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
+    pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
+        let taken = values.iter().find_map(|value| {
+            let query = record_query(self.workspace, value);
+            match self.first::<_, Uuid>(query) {
+                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member())),
+                Err(error) => Some(Err(error)),
+            }
+        });
+        self.failure.get_or_insert(Failure::Other);
+        match taken {
+            Some(Ok(field)) => StoreError::Duplicate { field },
+            Some(Err(error)) => error,
+            None => StoreError::Contended,
+        }
+    }
+
+    /// Begins the transaction, unless it has begun, and sends the pending writes: what follows sees them.
+    pub(crate) fn catch_up(&mut self) -> Result<(), StoreError> {
+        if let Some(begin) = self.begin.take()
+            && let Err(error) = AnsiTransactionManager::begin_transaction_sql(self.connection, begin)
+        {
+            self.failure.get_or_insert(Failure::NotBegun);
+            return Err(store_error(error));
+        }
+        self.send_pending()
+    }
+
+    /// Sends the pending writes. In a transaction that has not begun, they are all of it.
+    pub(crate) fn send_pending(&mut self) -> Result<(), StoreError> {
+        let Some(pending) = &mut self.pending else { return Ok(()) };
+        let Some(statement) = pending.take() else { return Ok(()) };
+        let has_open_claim = pending.has_open_claim;
+        let result = statement.load::<(bool, QueuedRow)>(self.connection);
+        let Some((_, queued)) = self.done(result)?.into_iter().next() else {
+            self.has_assumed = true;
+            self.failure.get_or_insert(Failure::Other);
+            return Err(StoreError::Internal("an assumption does not hold".to_owned()));
+        };
+        note_queued(self, queued);
+        self.has_assumed = has_open_claim;
+        Ok(())
+    }
+}

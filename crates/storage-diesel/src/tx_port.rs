@@ -1,0 +1,45 @@
+//! The domain's port of a transaction.
+
+use domain::events::Event;
+use domain::kernel::UniqueValue;
+use domain::ports::{Operator, Repositories, StoreError, Tx};
+use domain::{Error, Reference, WorkspaceId};
+use uuid::Uuid;
+
+use crate::tx::PgTx;
+use crate::{directory, events, kernel};
+
+impl Tx for PgTx<'_> {
+    fn enter(
+        &mut self,
+        _: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let own = std::mem::replace(&mut self.workspace, workspace.0);
+        let done = work(self);
+        self.workspace = own;
+        done
+    }
+
+    fn repositories(&mut self) -> &mut dyn Repositories {
+        self
+    }
+
+    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        events::append::emit(self, events)
+    }
+
+    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
+        directory::note_change(self, id)
+    }
+
+    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
+        kernel::references::exist(self, references)
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        let query = kernel::unique::record_query(self.workspace, value);
+        self.first(query)
+    }
+}
