@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use harness::http::Client;
-use harness::receiver::Receiver;
+use test_support::Receiver;
+use test_support::load::http::Client;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -65,7 +65,7 @@ impl ApartReceiver {
         let (stop, stopped) = oneshot::channel::<()>();
         let _ends_when_stopped = Outcome::at_least_priority(move |runtime| {
             runtime.block_on(async {
-                let receiver = Receiver::start().await?;
+                let receiver = Receiver::start().await;
                 // Nobody may be waiting any more.
                 let _ = url_to.send(receiver.url.clone());
                 let _ = stopped.await;

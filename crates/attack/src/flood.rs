@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use harness::http::{Client, TimedResponse, text};
-use harness::stats::Percentiles;
 use serde_json::{Value, json};
+use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
 /// A request of somebody.

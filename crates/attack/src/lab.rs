@@ -1,13 +1,13 @@
 //! Where scenarios run: which binary, how much of it, and a data directory to copy.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use harness::http::Client;
-use harness::service::Program;
 use serde_json::Value;
 use tempfile::TempDir;
+use test_support::load::http::Client;
+use test_support::program::{Program, data_folder};
 
 /// How large a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,8 @@ pub(crate) struct Lab {
 
 impl Lab {
     pub(crate) async fn new(binary: PathBuf, scale: Scale) -> anyhow::Result<Self> {
-        let prepared = tempfile::tempdir().context("cannot create a temporary directory")?;
-        open_to_postgres(prepared.path())?;
-        let service = Program::new(&binary, prepared.path()).start("off")?;
+        let prepared = data_folder()?;
+        let service = Program::new(&binary, prepared.path()).with("SERVICE_LOG", "warn").start_dispatching("off")?;
         Client::new(service.address).send("GET", "/readyz", &Value::Null, 200).await?;
         service.stop()?;
         let record = prepared.path().join("postgres/postmaster.pid");
@@ -53,18 +52,10 @@ impl Lab {
 
     /// A copy of the prepared data directory.
     pub(crate) fn data_folder(&self) -> anyhow::Result<TempDir> {
-        let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
-        open_to_postgres(folder.path())?;
+        let folder = data_folder()?;
         // It keeps owners: Postgres does not run as root, but the service may.
         let copied = Command::new("cp").arg("-a").arg(self.prepared.path().join(".")).arg(folder.path()).status();
         ensure!(copied.context("cannot run cp")?.success(), "cannot copy the prepared data directory");
         Ok(folder)
     }
-}
-
-/// Postgres may run under another account, which has to pass through the folder.
-fn open_to_postgres(folder: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755)).context("cannot open the folder")
 }

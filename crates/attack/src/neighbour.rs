@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use harness::http::{Client, TimedResponse, text};
-use harness::stats::Percentiles;
-use harness::tenant::Tenant;
 use serde_json::{Value, json};
+use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
 use crate::apart::Outcome;

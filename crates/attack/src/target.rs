@@ -1,15 +1,15 @@
 //! The attacked service, and what can be measured of it from outside.
 
 use std::fs;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use harness::http::Client;
-use harness::service::{Program, Service};
-use harness::tenant::Tenant;
 use tempfile::TempDir;
+use test_support::load::http::Client;
+use test_support::load::tenant::Tenant;
+use test_support::program::{Program, Service, free_address};
 
 use crate::lab::Lab;
 
@@ -45,14 +45,14 @@ impl Target {
         configure: impl FnOnce(Program) -> Program,
     ) -> anyhow::Result<Self> {
         let log = folder.path().join("service.log");
-        // Free now, and nothing else on this machine takes ports on purpose.
-        let admin = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let admin = free_address()?;
         let program = Program::new(&lab.binary, folder.path())
+            .with("SERVICE_LOG", "warn")
             .with("SERVICE_TRUSTED_PROXIES", "127.0.0.1")
             .with("SERVICE_ADMIN_BIND", &admin.to_string())
             .logging_to(&log);
         let program = configure(program);
-        let service = program.start("inside")?;
+        let service = program.start_dispatching("inside")?;
         Ok(Self { address: service.address, admin, program, service, log, folder })
     }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tokio::task::JoinSet;
 
-use harness::http::text;
-use harness::tenant::{Tenant, make_project, make_task};
+use test_support::load::http::text;
+use test_support::load::tenant::{Tenant, make_project, make_task};
 
 /// Enough that a slow response does not delay the next request.
 const CONNECTIONS: u32 = 8;

@@ -3,8 +3,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use crate::cpu::CpuTime;
-use harness::receiver::Tally;
-use harness::stats::Percentiles;
+use test_support::Tally;
+use test_support::load::stats::Percentiles;
 
 /// What a kind of request does with a number of connections.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use domain::limits::FixedLimits;
-use kit::{ApiResponse, App, AppOptions};
 use reference::GUIDES;
 use reqwest::RequestBuilder;
+use test_support::{ApiResponse, App, AppOptions};
 
 const LIMITED: &str = "x-ratelimit-limit";
 /// The hash of an empty text.

@@ -59,12 +59,11 @@ const ALLOWED: &[(&str, May)] = &[
     ("manual", May::Use(&["dispatcher", "server", "service-mcp"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres", "postgres-address"])),
-    // Uses the service over HTTP, and Postgres only to stop it; `bench` compares it with what Postgres does alone.
-    ("harness", May::Use(&["embedded-postgres"])),
-    ("bench", May::Use(&["harness", "embedded-postgres"])),
-    ("attack", May::Use(&["harness"])),
+    // Use the service over HTTP; `bench` compares it with what Postgres does alone.
+    ("bench", May::Use(&["test-support", "embedded-postgres"])),
+    ("attack", May::Use(&["test-support"])),
     ("xtask", May::UseAnything),
-    ("kit", May::UseAnything),
+    ("test-support", May::UseAnything),
     ("it", May::UseAnything),
     ("fuzz", May::UseAnything),
     ("browser", May::UseAnything),
@@ -74,7 +73,7 @@ const ALLOWED: &[(&str, May)] = &[
 ];
 
 /// Crates that the tests of a crate may use in addition.
-const FOR_TESTS: [&str; 5] = ["kit", "embedded-postgres", "pgbouncer", "storage-contract", "storage-memory"];
+const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "storage-memory", "test-support"];
 
 /// Must not be reachable from the domain, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
@@ -143,7 +142,7 @@ mod tests {
         Member {
             id: name.to_owned(),
             name: name.to_owned(),
-            is_test: matches!(name, "kit" | "it"),
+            is_test: matches!(name, "test-support" | "it"),
             dependencies: dependencies.collect(),
         }
     }
@@ -167,14 +166,14 @@ mod tests {
     fn the_intended_graph_passes() {
         let members = vec![
             member("domain", &["serde"]),
-            member("storage-diesel", &["domain", "diesel", "r2d2", "dev:kit"]),
+            member("storage-diesel", &["domain", "diesel", "r2d2", "dev:test-support"]),
             member("http-core", &["domain", "actix-web"]),
             member("http-actix", &["domain", "http-core", "actix-web"]),
             member("mcp-http", &["domain", "http-core", "dev:http-core"]),
             member("service-mcp", &["serde"]),
             member("embedded-postgres", &["log"]),
             member("server", &["domain", "storage-diesel", "http-core", "http-actix", "embedded-postgres"]),
-            member("kit", &["server", "diesel"]),
+            member("test-support", &["server", "diesel"]),
         ];
         assert_eq!(check(&graph(members, &[])), [""; 0]);
     }

@@ -1,9 +1,8 @@
 //! One viewer who switches workspaces without end, and one owner who imports files of one row: neither fills the audit log, and no
 //! neighbour waits for them.
 
-use harness::browser::FormSession;
-use harness::tenant::PASSWORD;
 use serde_json::Value;
+use test_support::load::browser::FormSession;
 
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
@@ -19,8 +18,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
     let mut findings = Findings::default();
-    let viewer = ["user", "create", "--workspace", "acme", "--email", "viewer@example.com", "--name", "v", "--role"];
-    target.program.operate(&[&viewer[..], &["viewer", "--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
+    target.program.create_user("acme", "viewer@example.com", "viewer", &[])?;
     let mut owner = tenant.owner(target.address).await?;
     let before = entries(&mut owner).await?;
     let mut switching = FormSession::open(target.address, "viewer@example.com", "acme").await?;
@@ -47,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 /// How many entries the audit log has; at most 2,000 are counted.
-async fn entries(owner: &mut harness::http::Client) -> anyhow::Result<u64> {
+async fn entries(owner: &mut test_support::load::http::Client) -> anyhow::Result<u64> {
     let mut count = 0;
     for page in 1..=20 {
         let log =

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use harness::http::{Client, text};
 use serde_json::{Value, json};
+use test_support::load::http::{Client, text};
 
 use crate::lab::Lab;
 use crate::table::Findings;

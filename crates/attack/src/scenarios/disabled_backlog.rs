@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use harness::http::{Client, text};
-use harness::receiver::Receiver;
 use serde_json::json;
+use test_support::Receiver;
+use test_support::load::http::{Client, text};
 
 use crate::lab::Lab;
 use crate::table::Findings;
@@ -24,7 +24,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tenant = target.tenant("stuck", "enterprise")?;
     let session = tenant.log_in(&mut target.client("20.0.0.1")).await?;
     let mut owner = Client::new(target.address).patient().with_key(&session);
-    let (stuck, prompt) = (Receiver::hanging().await?, Receiver::start().await?);
+    let (stuck, prompt) = (Receiver::hanging().await, Receiver::start().await);
     let webhook =
         |receiver: &Receiver| json!({"module": "projects", "url": receiver.url, "events": ["project.created"]});
     let made = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
@@ -42,7 +42,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let what = format!("lost of {CHANGES} deliveries beside a webhook that is off and has {} waiting", BACKLOG * 2);
     findings.at_most(&what, 0, tally.lost as u64, "");
-    stuck.recover();
+    stuck.answer(200);
     owner.send("PATCH", &off, &json!({"enabled": true}), 200).await?;
     let tally = stuck.settle(BACKLOG * 2, ARRIVES_WITHIN).await;
     findings.at_most("lost of those that waited, once it is on again", 0, tally.lost as u64, "");

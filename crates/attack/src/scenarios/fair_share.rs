@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use harness::http::{Client, text};
-use harness::stats::Percentiles;
-use harness::tenant::Tenant;
 use serde_json::json;
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::Tenant;
 
 use crate::apart::{Apart, ApartReceiver, steadily};
 use crate::flood::Shot;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use harness::http::{Client, text};
-use harness::receiver::Receiver;
 use serde_json::json;
+use test_support::Receiver;
+use test_support::load::http::{Client, text};
 
 use crate::lab::Lab;
 use crate::table::Findings;
@@ -26,7 +26,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut owner =
         Client::new(target.address).patient().with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
     // In the full run nothing leaves the queue before it is counted.
-    let receiver = if lab.is_full() { Receiver::hanging().await? } else { Receiver::start().await? };
+    let receiver = if lab.is_full() { Receiver::hanging().await } else { Receiver::start().await };
     for number in 0..WEBHOOKS {
         let webhook =
             json!({"module": "projects", "url": format!("{}/{number}", receiver.url), "events": ["task.updated"]});
@@ -73,7 +73,7 @@ async fn check_backlog(lab: &Lab, target: &Target, findings: &mut Findings, even
 
 /// None is lost: what was not queued at once is queued later.
 async fn check_arrivals(lab: &Lab, receiver: &Receiver, findings: &mut Findings, expected: usize) {
-    receiver.recover();
+    receiver.answer(200);
     let tally = receiver.settle(expected, Duration::from_secs(lab.pick(60, 300))).await;
     findings.at_most(&format!("lost of {expected} deliveries"), 0, tally.lost as u64, "");
 }

@@ -18,7 +18,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tenant.lift_limits(&target.program)?;
     let mut keys = vec![tenant.key];
     for _ in 0..3 {
-        keys.push(harness::tenant::make_key(&target.program, "half")?);
+        keys.push(target.program.create_key("half")?);
     }
     let start = target.memory()?.now;
     let mut lines = Vec::new();

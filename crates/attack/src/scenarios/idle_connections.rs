@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use harness::http::Client;
+use test_support::load::http::Client;
 
 use crate::lab::Lab;
 use crate::lines;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use harness::browser::form_token;
-use harness::http::Client;
+use test_support::load::browser::form_token;
+use test_support::load::http::Client;
 
 use crate::apart::Apart;
 use crate::flood::Shot;

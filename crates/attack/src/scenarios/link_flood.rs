@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use harness::http::Client;
 use serde_json::json;
+use test_support::load::http::Client;
 
 use crate::flood::{Flood, Shot, in_a_row};
 use crate::lab::Lab;

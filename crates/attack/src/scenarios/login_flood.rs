@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use harness::tenant::PASSWORD;
 use serde_json::json;
+use test_support::program::PASSWORD;
 
 use crate::flood::{Flood, Shot, Tally, in_a_row};
 use crate::lab::Lab;

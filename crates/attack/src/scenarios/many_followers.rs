@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use harness::http::{Client, text};
-use harness::tenant::{Tenant, make_key};
 use serde_json::json;
+use test_support::load::http::{Client, text};
+use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
 use crate::event_stream::EventStream;
@@ -33,7 +33,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let tenant = Tenant::make(&target.program, &slug)?;
         let mut keys = vec![tenant.key];
         while keys.len() * PER_KEY < PER_WORKSPACE {
-            keys.push(make_key(&target.program, &slug)?);
+            keys.push(target.program.create_key(&slug)?);
         }
         workspaces.push(keys);
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use harness::browser::form_token;
-use harness::http::{Client, text};
-use harness::tenant::Tenant;
 use serde_json::json;
+use test_support::load::browser::form_token;
+use test_support::load::http::{Client, text};
+use test_support::load::tenant::Tenant;
 
 use crate::apart::Apart;
 use crate::flood::Shot;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use harness::http::Client;
+use test_support::load::http::Client;
 
 use crate::flood::{Flood, Shot, in_a_row};
 use crate::lab::Lab;

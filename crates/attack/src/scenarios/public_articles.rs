@@ -1,7 +1,7 @@
 //! X14: anyone opens a long article of a help centre, again and again.
 
-use harness::http::text;
 use serde_json::json;
+use test_support::load::http::text;
 
 use crate::apart::Apart;
 use crate::flood::Shot;

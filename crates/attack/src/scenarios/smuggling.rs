@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use harness::http::Client;
+use test_support::load::http::Client;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::lab::Lab;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use harness::http::Client;
 use serde_json::{Value, json};
+use test_support::load::http::Client;
 
 use crate::lab::Lab;
 use crate::lines;
@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tenant.lift_limits(&target.program)?;
     let mut keys = vec![tenant.key.clone()];
     for _ in 1..lab.pick(4, 40) {
-        keys.push(harness::tenant::make_key(&target.program, "long")?);
+        keys.push(target.program.create_key("long")?);
     }
     let page = fill(&target, &tenant.key).await?;
     let start = target.memory()?.now;

@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::{said, seed};
 use crate::Console;
 use crate::report::Report;
-use harness::http::Client;
-use harness::pages::PAGES;
-use harness::service::Program;
-use harness::stats::Percentiles;
-use harness::tenant::Tenant;
 use samples::Samples;
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::Tenant;
+use test_support::pages::PAGES;
+use test_support::program::Program;
 
 const SLUG: &str = "console";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -36,7 +36,7 @@ pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> a
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
     report.how(format!("{} records, one request at a time, compressed pages.", options.records));
-    let service = measured.start("off")?;
+    let service = measured.start_dispatching("off")?;
     let tenant = Tenant::make(&measured, SLUG)?;
     said("writing records");
     let records = options.records as usize;

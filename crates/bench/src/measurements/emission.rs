@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::ARRIVAL_TIMEOUT;
 use crate::report::Report;
-use harness::http::Client;
-use harness::receiver::Receiver;
-use harness::stats::Percentiles;
-use harness::tenant::{Tenant, make_project, make_task};
+use test_support::Receiver;
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{Tenant, make_project, make_task};
 
 const ROUNDS: usize = 20;
 /// Consecutive requests of one kind: few, so that noise affects both kinds.

@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 use super::{said, seed};
 use crate::EventLog;
 use crate::report::Report;
-use harness::http::{Client, text};
-use harness::service::Program;
-use harness::stats::Percentiles;
-use harness::tenant::Tenant;
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::Tenant;
+use test_support::program::Program;
 
 const DEALS: &str = "/api/v1/crm/deals";
 const EVENTS: &str = "/api/v1/events";
@@ -45,7 +45,7 @@ pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> a
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
     report.how(format!("{} events of 0.5 KB in {} workspaces, over 13 months.", options.events, SLUGS.len()));
-    let service = measured.start("off")?;
+    let service = measured.start_dispatching("off")?;
     let tenants = SLUGS.map(|slug| Tenant::make(&measured, slug)).into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     said("filling the log");
     for tenant in &tenants {
@@ -73,10 +73,10 @@ async fn append(client: &mut Client, options: &EventLog, report: &mut Report) ->
         creates.push(client.create(DEALS, &json!({ "title": format!("Deal {number}") })).await?.took);
     }
     report.times("POST /crm/deals, which appends an event", &Percentiles::of(creates), "");
-    let project = harness::tenant::make_project(client).await?;
+    let project = test_support::load::tenant::make_project(client).await?;
     let mut tasks = Vec::new();
-    for _ in 0..harness::tenant::BULK {
-        let made = harness::tenant::make_task(client, &project).await?;
+    for _ in 0..test_support::load::tenant::BULK {
+        let made = test_support::load::tenant::make_task(client, &project).await?;
         tasks.push(text(&made.body, "/data/id")?.to_owned());
     }
     let mut bulks = Vec::new();
@@ -172,7 +172,7 @@ async fn newest_page(client: &mut Client) -> anyhow::Result<String> {
 
 /// Months are dropped as soon as the service starts with a short retention; reads and changes go on meanwhile.
 async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) -> anyhow::Result<()> {
-    let service = program.start("off")?;
+    let service = program.start_dispatching("off")?;
     let mut client = tenant.client(service.address).await?.without_streams();
     let (begin, mut reads, mut creates) = (Instant::now(), Vec::new(), Vec::new());
     let path = format!("{DEALS}/{}", text(&client.create(DEALS, &json!({ "title": "Kept" })).await?.body, "/data/id")?);

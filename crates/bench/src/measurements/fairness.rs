@@ -7,9 +7,9 @@ use super::latency::until_arrival;
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
 use crate::load::make_tasks;
 use crate::report::Report;
-use harness::receiver::Receiver;
-use harness::stats::Percentiles;
-use harness::tenant::{BULK, TASK_CREATED, TASK_UPDATED, Tenant};
+use test_support::Receiver;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{BULK, TASK_CREATED, TASK_UPDATED, Tenant};
 
 const PER_SECOND: u32 = 100;
 /// Changes of all tasks queued for the unresponsive receiver.
@@ -21,7 +21,7 @@ pub(super) async fn measure(
     lasting: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let (prompt, stuck) = (Receiver::start().await?, Receiver::hanging().await?);
+    let (prompt, stuck) = (Receiver::start().await, Receiver::hanging().await);
     let tasks = tenant.tasks_for_bulk(service).await?;
     tenant.subscribe(service, &prompt, TASK_CREATED).await?;
     let stuck_id = tenant.subscribe(service, &stuck, TASK_UPDATED).await?;
@@ -40,7 +40,7 @@ pub(super) async fn measure(
         report.figure(&format!("fairness: {name} beside hanging ones / alone"), format!("{ratio:.2}"), aim);
     }
     report.tally("fairness, prompt receiver", tally);
-    stuck.recover();
+    stuck.answer(200);
     // Those that timed out arrive again: delivery is at least once.
     report.tally("fairness, hanging one after it recovered", stuck.settle(BULK * CHANGES, ARRIVAL_TIMEOUT).await);
     tenant.unsubscribe(service, &stuck_id).await

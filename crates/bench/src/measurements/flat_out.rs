@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 
 use super::ARRIVAL_TIMEOUT;
 use crate::report::Report;
-use harness::receiver::Receiver;
-use harness::tenant::{DEAL_CREATED, Tenant, make_deal};
+use test_support::Receiver;
+use test_support::load::tenant::{DEAL_CREATED, Tenant, make_deal};
 
 const CONNECTIONS: usize = 16;
 
@@ -21,7 +21,7 @@ pub(super) async fn measure(
     lasting: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let receiver = Receiver::start().await?;
+    let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, DEAL_CREATED).await?;
     let begun = Instant::now();
     let mut workers = JoinSet::new();

@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::{said, seed};
 use crate::Kb;
 use crate::report::Report;
-use harness::http::{Client, text};
-use harness::service::Program;
-use harness::stats::Percentiles;
-use harness::tenant::{Tenant, make_deal};
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{Tenant, make_deal};
+use test_support::program::Program;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -39,7 +39,7 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
     report.how(format!("{} articles of 150 to 400 words; each search for other words.", options.articles));
-    let service = program.start("off")?;
+    let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "kb")?;
     said("writing articles");
     seed(binary, data, "kb", &[("articles", options.articles as usize)]).await?;

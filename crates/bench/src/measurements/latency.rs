@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
 use crate::load::{CreatedTask, make_tasks};
 use crate::report::Report;
-use harness::receiver::Receiver;
-use harness::stats::Percentiles;
-use harness::tenant::{TASK_CREATED, Tenant};
+use test_support::Receiver;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{TASK_CREATED, Tenant};
 
 const PER_SECOND: u32 = 150;
 
@@ -18,7 +18,7 @@ pub(super) async fn measure(
     lasting: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let receiver = Receiver::start().await?;
+    let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, TASK_CREATED).await?;
     let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
     let made = make_tasks(tenant, service, PER_SECOND, lasting).await?;

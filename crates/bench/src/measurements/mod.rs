@@ -25,9 +25,9 @@ use anyhow::Context;
 
 use crate::Webhooks;
 use crate::report::Report;
-use harness::receiver::Receiver;
-use harness::service::Program;
-use harness::tenant::{TASK_CREATED, Tenant};
+use test_support::Receiver;
+use test_support::load::tenant::{TASK_CREATED, Tenant};
+use test_support::program::Program;
 
 /// Timeout for deliveries once nothing blocks them.
 const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
@@ -43,11 +43,11 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     report.how(format!(
         "{cores} cores, shared by the service, its Postgres (fsync on) and this program: clients and receivers."
     ));
-    let service = program.start("inside")?;
+    let service = program.start_dispatching("inside")?;
     let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
     let [quiet, told, prompt, fast, fair, busy] = tenants;
     let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
-    let heard = Receiver::start().await?;
+    let heard = Receiver::start().await;
     told.subscribe(service.address, &heard, TASK_CREATED).await?;
     said("cost of emission");
     let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     fairness::measure(&fair, service.address, lasting, &mut report).await?;
     service.stop()?;
     // Queued without a dispatcher, which also makes the events cheaper.
-    let service = program.start("off")?;
+    let service = program.start_dispatching("off")?;
     said("cost of emission without deliveries");
     let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
     said("queueing for throughput");
@@ -67,7 +67,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     service.stop()?;
     said("throughput");
     let begun = Instant::now();
-    let service = program.start("inside")?;
+    let service = program.start_dispatching("inside")?;
     queue.measure(begun, &mut report).await;
     report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
     service.stop()?;

@@ -17,9 +17,9 @@ use super::{said, seed};
 use crate::Rest;
 use crate::empty::EmptyServer;
 use crate::report::{Load, Report};
-use harness::http::{Client, text};
-use harness::service::{Program, Service};
-use harness::tenant::{Tenant, make_project};
+use test_support::load::http::{Client, text};
+use test_support::load::tenant::{Tenant, make_project};
+use test_support::program::{Program, Service};
 
 /// How many deals are read by id: enough that they are on many pages of the table.
 const IDS: usize = 2_000;
@@ -34,7 +34,7 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
     report.how(format!("A workspace of {0} contacts and {0} deals.", options.records));
-    let service = program.start("off")?;
+    let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "rest")?;
     said("seeding");
     let count = options.records as usize;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::ARRIVAL_TIMEOUT;
 use crate::report::Report;
-use harness::receiver::{Receiver, Tally};
-use harness::tenant::{BULK, TASK_UPDATED, Tenant};
+use test_support::load::tenant::{BULK, TASK_UPDATED, Tenant};
+use test_support::{Receiver, Tally};
 
 /// Several, since concurrent requests per subscription are limited.
 const SUBSCRIPTIONS: usize = 10;
@@ -22,7 +22,7 @@ pub(super) async fn fill(tenant: &Tenant, service: SocketAddr, queued: u32) -> a
     let tasks = tenant.tasks_for_bulk(service).await?;
     let mut receivers = Vec::with_capacity(SUBSCRIPTIONS);
     for _ in 0..SUBSCRIPTIONS {
-        let receiver = Receiver::start().await?;
+        let receiver = Receiver::start().await;
         tenant.subscribe(service, &receiver, TASK_UPDATED).await?;
         receivers.push(receiver);
     }

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::said;
 use crate::Tools;
 use crate::report::Report;
-use harness::http::{Client, text};
-use harness::service::Program;
-use harness::stats::Percentiles;
-use harness::tenant::{Tenant, make_deal};
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{Tenant, make_deal};
+use test_support::program::Program;
 
 const CALL: &str = "/api/mcp/tools/call";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -38,7 +38,7 @@ pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyho
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
-    let service = program.start("off")?;
+    let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "tools")?;
     let kinds = kinds(&mut tenant.client(service.address).await?).await?;
     said("one at a time");

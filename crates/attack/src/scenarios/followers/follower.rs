@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use harness::http::{Client, text};
 use serde_json::Value;
+use test_support::load::http::{Client, text};
 
 use crate::event_stream::EventStream;
 

@@ -1,12 +1,12 @@
 //! Two instances on one Postgres, and how they and it are killed.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use harness::service::{Program, Service};
 use tempfile::TempDir;
+use test_support::program::{Program, Service, free_address};
 
 use crate::lab::Lab;
 use crate::postgres::{self, Sql};
@@ -45,13 +45,14 @@ impl Instances {
         let folder = lab.data_folder()?;
         let (mut instances, mut addresses) = (Vec::new(), Vec::new());
         for number in 0..2 {
-            let (address, admin) = (free()?, free()?);
+            let (address, admin) = (free_address()?, free_address()?);
             let program = Program::new(&lab.binary, folder.path())
+                .with("SERVICE_LOG", "warn")
                 .with("SERVICE_BIND", &address.to_string())
                 .with("SERVICE_ADMIN_BIND", &admin.to_string())
                 .with("SERVICE_LIMIT_BULK", "1000000")
                 .logging_to(&folder.path().join(format!("instance-{number}.log")));
-            let service = Some(program.start("inside")?);
+            let service = Some(program.start_dispatching("inside")?);
             instances.push(Instance { program, service });
             addresses.push(address);
         }
@@ -95,12 +96,7 @@ impl Instance {
             service.kill()?;
         }
         tokio::time::sleep(DEAD_TIME).await;
-        self.service = Some(self.program.start("inside")?);
+        self.service = Some(self.program.start_dispatching("inside")?);
         Ok(())
     }
-}
-
-/// An address that is free now; nothing else on this machine takes ports on purpose.
-fn free() -> anyhow::Result<SocketAddr> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use futures_util::future::try_join_all;
-use harness::http::Client;
-use harness::stats::Percentiles;
-use harness::tenant::{BULK, Tenant};
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{BULK, Tenant};
 use tokio::task::JoinSet;
 
 use crate::lab::Lab;

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use harness::http::{Client, TimedResponse, text};
-use harness::tenant::Tenant;
 use serde_json::{Value, json};
+use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::tenant::Tenant;
 
 use crate::postgres::Sql;
 

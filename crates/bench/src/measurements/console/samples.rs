@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use harness::http::{Client, text};
-use harness::tenant::{BULK, Tenant};
+use test_support::load::http::{Client, text};
+use test_support::load::tenant::{BULK, Tenant};
 
 const ISSUES: &str = "/api/v1/issues";
 /// Comments of the ticket and of the deal whose pages are opened.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::ensure;
 use serde_json::{Value, json};
 
-use harness::http::{Client, TimedResponse};
-use harness::tenant::{bulk_update, make_deal, make_task};
+use test_support::load::http::{Client, TimedResponse};
+use test_support::load::tenant::{bulk_update, make_deal, make_task};
 
 pub(super) const DEALS: &str = "/api/v1/crm/deals";
 const CONTACTS: &str = "/api/v1/crm/contacts";

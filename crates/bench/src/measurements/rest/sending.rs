@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 
 use super::kinds::Kind;
 use crate::cpu::CpuTime;
-use harness::http::Client;
-use harness::stats::Percentiles;
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
 
 /// Requests during the warm-up are not counted: caches fill, statements are planned.
 const WARM_UP: Duration = Duration::from_millis(500);

@@ -10,8 +10,7 @@ use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::app::PLENTY;
-use crate::{App, Browser, Client};
+use super::{App, Browser, Client, PLENTY};
 
 /// The password of every test user.
 const PASSWORD: &str = "correct horse battery";

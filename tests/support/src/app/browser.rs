@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use reqwest::redirect::Policy;
 use reqwest::{Method, RequestBuilder};
 
-use crate::client::ApiResponse;
+use super::ApiResponse;
 
 /// More redirects in a row are a loop.
 const MAX_REDIRECTS: usize = 5;

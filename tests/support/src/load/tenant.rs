@@ -4,13 +4,13 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::http::{Client, text};
-use crate::receiver::Receiver;
-use crate::service::Program;
+use super::http::{Client, TimedResponse, text};
+use crate::Receiver;
+use crate::program::{PASSWORD, Program};
 
-/// The password of every owner.
-pub const PASSWORD: &str = "correct horse battery";
 const NO_LIMIT: &str = "2147483647";
+/// The limits of a plan that a measurement may reach.
+const LIMITS: [&str; 3] = ["requests_per_minute", "public_kb_searches_per_minute", "public_tickets_per_hour"];
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";
@@ -34,11 +34,9 @@ pub struct Tenant {
 impl Tenant {
     /// Creates one on a plan while the service is running.
     pub fn on_plan(program: &Program, slug: &str, plan: &str) -> anyhow::Result<Self> {
-        let made = program.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
-        let id = text(&made, "/id")?.to_owned();
-        let user = ["user", "create", "--workspace", slug, "--email", &email(slug), "--name", slug, "--role", "owner"];
-        program.operate(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
-        Ok(Self { slug: slug.to_owned(), id, key: make_key(program, slug)? })
+        let id = program.create_workspace(slug, plan)?;
+        program.create_user(slug, &email(slug), "owner", &[])?;
+        Ok(Self { slug: slug.to_owned(), id, key: program.create_key(slug)? })
     }
 
     /// Creates one whose limits no measurement reaches.
@@ -50,33 +48,24 @@ impl Tenant {
 
     /// Lifts the limits of its plan.
     pub fn lift_limits(&self, program: &Program) -> anyhow::Result<()> {
-        let names = ["requests_per_minute", "public_kb_searches_per_minute", "public_tickets_per_hour"];
-        let limits = names.map(|name| format!("{name}={NO_LIMIT}"));
-        let mut arguments = vec!["workspace", "update", "--workspace", &self.slug];
-        for limit in &limits {
-            arguments.extend(["--limit", limit]);
-        }
-        program.operate(&arguments, "")?;
-        Ok(())
+        self.set_limits(program, NO_LIMIT)
     }
 
     /// Puts its limits back to those of a plan.
     pub fn limit_to(&self, program: &Program, plan: &str) -> anyhow::Result<()> {
-        let mut arguments = vec!["workspace", "update", "--workspace", &self.slug, "--plan", plan];
-        for limit in
-            ["requests_per_minute=default", "public_kb_searches_per_minute=default", "public_tickets_per_hour=default"]
-        {
-            arguments.extend(["--limit", limit]);
-        }
-        program.operate(&arguments, "")?;
-        Ok(())
+        program.operate(&["workspace", "update", "--workspace", &self.slug, "--plan", plan], "")?;
+        self.set_limits(program, "default")
+    }
+
+    fn set_limits(&self, program: &Program, limit: &str) -> anyhow::Result<()> {
+        let limits = LIMITS.map(|name| format!("{name}={limit}"));
+        program.set_limits(&self.slug, &limits.each_ref().map(String::as_str))
     }
 
     /// Adds a member with this role. Returns the address.
     pub fn add_member(&self, program: &Program, name: &str, role: &str) -> anyhow::Result<String> {
         let email = format!("{name}@{}.example.com", self.slug);
-        let user = ["user", "create", "--workspace", &self.slug, "--email", &email, "--name", name, "--role", role];
-        program.operate(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
+        program.create_user(&self.slug, &email, role, &[])?;
         Ok(email)
     }
 
@@ -142,22 +131,12 @@ impl Tenant {
     }
 }
 
-/// Creates a key with all scopes. Returns its text.
-pub fn make_key(program: &Program, slug: &str) -> anyhow::Result<String> {
-    let key = ["key", "create", "--workspace", slug, "--name", "key", "--preset", "full_access"];
-    Ok(text(&program.operate(&key, "")?, "/key")?.to_owned())
-}
-
 fn email(slug: &str) -> String {
     format!("{slug}@example.com")
 }
 
 /// Changes all these tasks in one request.
-pub async fn bulk_update(
-    client: &mut Client,
-    tasks: &[String],
-    priority: &str,
-) -> anyhow::Result<crate::http::TimedResponse> {
+pub async fn bulk_update(client: &mut Client, tasks: &[String], priority: &str) -> anyhow::Result<TimedResponse> {
     let body = json!({"issueIds": tasks, "patch": {"priority": priority}});
     client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await
 }
@@ -177,11 +156,11 @@ fn task(project: &str) -> Value {
 }
 
 /// Creates a deal.
-pub async fn make_deal(client: &mut Client) -> anyhow::Result<crate::http::TimedResponse> {
+pub async fn make_deal(client: &mut Client) -> anyhow::Result<TimedResponse> {
     client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await
 }
 
 /// Creates a task in a project.
-pub async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::TimedResponse> {
+pub async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<TimedResponse> {
     client.create(ISSUES, &task(project)).await
 }

@@ -1,12 +1,12 @@
 //! A cluster of its own with a streaming replica.
 
-use std::process::Command;
-
 use diesel::connection::SimpleConnection;
 use diesel::dsl::sql;
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use embedded_postgres::{DATABASE, ThrowawayCluster};
+
+use crate::program::signal;
 
 /// A migrated database on a primary, and its replica.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Replicated {
         let children = std::fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap_or_default();
         let mut processes = vec![server];
         processes.extend(children.split_whitespace().map(str::to_owned));
-        signal("STOP", &processes);
+        assert!(signal("STOP", &processes), "STOP {processes:?}");
         Frozen(processes)
     }
 
@@ -99,15 +99,8 @@ pub struct Frozen(Vec<String>);
 
 impl Drop for Frozen {
     fn drop(&mut self) {
-        signal("CONT", &self.0);
+        assert!(signal("CONT", &self.0), "CONT {:?}", self.0);
     }
-}
-
-/// The shell's builtin `kill`: not every machine has the binary.
-fn signal(name: &str, processes: &[String]) {
-    let mut shell = Command::new("sh");
-    let status = shell.args(["-c", "name=$1; shift; kill -s \"$name\" \"$@\"", "sh", name]).args(processes).status();
-    assert!(status.is_ok_and(|status| status.success()), "{name} {processes:?}");
 }
 
 fn connect(url: &str) -> PgConnection {

@@ -1,15 +1,12 @@
 //! Collects the e-mails that a service sent.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::email::EmailMessage;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
 
-use crate::eventually::WAIT_TIMEOUT;
-
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
+use crate::waiting::poll;
 
 /// Stores e-mails instead of sending them.
 #[derive(Debug, Default)]
@@ -35,16 +32,8 @@ impl TestInbox {
     /// # Panics
     /// If it does not arrive, or has no link.
     pub async fn token(&self, address: &str, count: usize) -> String {
-        let waiting = async {
-            let mut looks = tokio::time::interval(POLL_INTERVAL);
-            loop {
-                looks.tick().await;
-                if let Some(email) = self.to(address).into_iter().nth(count - 1) {
-                    return email;
-                }
-            }
-        };
-        let email = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
+        let look = async || self.to(address).into_iter().nth(count - 1).ok_or_else(String::new);
+        let email = poll(look).await;
         let email = email.unwrap_or_else(|_| panic!("e-mail {count} to {address} did not arrive"));
         let token = email.text().split_once("#token=").map(|(_, rest)| rest.chars().take_while(|c| !c.is_whitespace()));
         token.unwrap_or_else(|| panic!("no link in {}", email.text())).collect()

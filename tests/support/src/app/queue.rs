@@ -6,7 +6,8 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
 use time::Duration;
 
-use crate::{App, eventually};
+use super::App;
+use crate::eventually;
 
 #[derive(QueryableByName)]
 struct Id {

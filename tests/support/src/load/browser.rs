@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use crate::http::{Client, Connection, Message};
-use crate::tenant::{PASSWORD, Tenant};
+use super::http::{Client, Connection, Message};
+use super::tenant::Tenant;
+use crate::program::PASSWORD;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 

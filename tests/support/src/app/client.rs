@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use crate::contract::Sent;
+use super::contract::Sent;
 
 /// Sends requests with one credential, or with none.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
-use crate::{Client, Tenant};
+use super::{Client, Tenant};
 
 /// The ids of the records of a workspace, by the names that routes have for them.
 #[derive(Debug)]

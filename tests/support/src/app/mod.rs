@@ -1,5 +1,14 @@
 //! The service in the test process, on its own port.
 
+mod browser;
+mod client;
+mod clock;
+mod contract;
+mod inbox;
+mod queue;
+mod samples;
+mod tenant;
+
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +31,15 @@ use limiter::MemoryLimiter;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
-use crate::{Browser, Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
+use crate::TestDatabase;
+
+pub use browser::{Browser, Screen};
+pub use client::{ApiResponse, Client};
+pub use clock::ShiftedClock;
+pub use contract::{compare_example, is_match, pattern_of};
+pub use inbox::TestInbox;
+pub use samples::Samples;
+pub use tenant::{Tenant, TestUser};
 
 /// Connections per service: enough for concurrent requests.
 const POOL_SIZE: u32 = 8;
