@@ -1,9 +1,9 @@
 //! The documentation: the reference that the viewer makes of the OpenAPI document, and the guides. What the browser reports,
 //! such as a violation of a policy or a request that fails, fails a walk in any case.
 
+use api_docs::reference::GUIDES;
 use browser::{Key, Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
-use reference::GUIDES;
 use serde_json::json;
 use test_support::eventually;
 

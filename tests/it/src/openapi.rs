@@ -9,7 +9,7 @@ use test_support::SURFACES;
 const COMMITTED: &str = include_str!("../../../docs/openapi.json");
 
 fn declared() -> Value {
-    openapi::document(operations(SURFACES))
+    api_docs::openapi::document(operations(SURFACES))
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use api_docs::reference::GUIDES;
 use domain::limits::FixedLimits;
-use reference::GUIDES;
 use reqwest::RequestBuilder;
 use test_support::{ApiResponse, App, AppOptions};
 

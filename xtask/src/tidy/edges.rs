@@ -32,9 +32,8 @@ const ALLOWED: &[(&str, May)] = &[
     // Its test fixtures for surfaces use the in-memory store.
     ("http-core", May::Use(&["background", "domain", "log-context", "storage-memory", "traces"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
-    ("openapi", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
-    ("reference", May::Use(&["assets", "http-core"])),
+    ("api-docs", May::Use(&["assets", "domain", "http-core"])),
     ("csv-files", May::Use(&["domain"])),
     ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "log-context"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),

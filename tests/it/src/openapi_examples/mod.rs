@@ -100,7 +100,7 @@ async fn record() -> BTreeMap<String, Value> {
 #[tokio::test]
 async fn every_operation_has_an_example_that_was_answered() {
     let recorded = record().await;
-    let document = openapi::document(operations(SURFACES));
+    let document = api_docs::openapi::document(operations(SURFACES));
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let name = format!("{} {path}", method.to_uppercase());

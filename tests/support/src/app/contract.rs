@@ -23,7 +23,7 @@ struct Document {
 }
 
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
-    let json = openapi::document(http_core::operations(SURFACES));
+    let json = api_docs::openapi::document(http_core::operations(SURFACES));
     let resource = Resource::from_contents(json.clone());
     let registry = Registry::new().add(PLACE, resource).and_then(jsonschema::RegistryBuilder::prepare);
     let registry = registry.unwrap_or_else(|error| panic!("the document is no resource: {error}"));

@@ -7,7 +7,7 @@ use http_core::Operation;
 use http_core::admission::AuthScheme;
 
 use super::{ORIGIN, names, table};
-use crate::{security, tags};
+use crate::openapi::{security, tags};
 
 const INTRO: &str = "
 Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. The REST API checks both in the same way: a role is

@@ -6,9 +6,9 @@ use http_core::Operation;
 use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
 
-use crate::examples::Example;
-use crate::failures::SharedFailures;
-use crate::{headers, security, tags};
+use crate::openapi::examples::Example;
+use crate::openapi::failures::SharedFailures;
+use crate::openapi::{headers, security, tags};
 
 const JSON: &str = "application/json";
 

@@ -21,7 +21,7 @@ macro_rules! guides {
             title: $title,
             file: $file,
             group: $group,
-            text: include_str!(concat!("../../../docs/", $file)),
+            text: include_str!(concat!("../../../../docs/", $file)),
         }),*),*];
     };
 }
@@ -83,7 +83,7 @@ macro_rules! images {
     ($($name:literal),* $(,)?) => {
         /// The pictures of guides, by name.
         pub(crate) const IMAGES: &[(&str, &[u8])] =
-            &[$(($name, include_bytes!(concat!("../../../docs/images/", $name)))),*];
+            &[$(($name, include_bytes!(concat!("../../../../docs/images/", $name)))),*];
     };
 }
 

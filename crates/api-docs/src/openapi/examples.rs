@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 static RECORDED: LazyLock<Json> = LazyLock::new(|| {
     // A test reads the file; without it, the document would have no examples, which the same test notices.
-    serde_json::from_str(include_str!("../../../docs/openapi.examples.json")).unwrap_or_default()
+    serde_json::from_str(include_str!("../../../../docs/openapi.examples.json")).unwrap_or_default()
 });
 
 /// A recorded exchange.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use crate::guides::{GUIDES, Guide};
+use crate::reference::guides::{GUIDES, Guide};
 
 /// A guide, ready to be shown.
 pub(crate) struct Rendered {

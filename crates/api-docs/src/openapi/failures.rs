@@ -3,7 +3,7 @@
 use http_core::description::Failure;
 use serde_json::{Map, Value as Json, json};
 
-use crate::headers;
+use crate::openapi::headers;
 
 #[derive(Debug, Default)]
 pub(crate) struct SharedFailures(Map<String, Json>);

@@ -7,9 +7,9 @@ use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CROSS_ORIGIN_RESOURCE
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use crate::document::Document;
-use crate::guides::{GUIDES, Guide, IMAGES};
-use crate::markdown;
+use crate::reference::document::Document;
+use crate::reference::guides::{GUIDES, Guide, IMAGES};
+use crate::reference::markdown;
 
 /// Guides run their own scripts and styles, and nothing that is written into them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
@@ -21,7 +21,7 @@ const VIEWER_POLICY: &str = "default-src 'none'; script-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 static OPENAPI: LazyLock<Document> =
-    LazyLock::new(|| Document::data("application/json", include_bytes!("../../../docs/openapi.json")));
+    LazyLock::new(|| Document::data("application/json", include_bytes!("../../../../docs/openapi.json")));
 
 /// The OpenAPI document. Pages of other origins may read it: it is the same for everybody.
 pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
