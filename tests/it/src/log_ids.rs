@@ -5,8 +5,8 @@ use std::sync::{Mutex, Once, PoisonError};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use log::{LevelFilter, Log, Metadata, Record};
-use log_context::LogFormat;
 use serde_json::{Value, json};
+use telemetry::log_context::LogFormat;
 use test_support::{ApiResponse, App, Client, Tenant};
 
 /// Prefix of this module's request ids: other tests log in the same process.

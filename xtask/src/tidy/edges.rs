@@ -13,44 +13,31 @@ const ALLOWED: &[(&str, May)] = &[
     ("domain", May::Use(&[])),
     // Its tests of downloads say when pip is missing.
     ("embedded-postgres", May::Use(&["not-run"])),
-    // Depends on no workspace crate: the log context of the others.
-    ("log-context", May::Use(&[])),
-    ("traces", May::Use(&["log-context", "tls"])),
-    ("system", May::Use(&["domain", "log-context"])),
+    ("telemetry", May::Use(&["tls"])),
+    ("system", May::Use(&["domain", "telemetry"])),
     ("tls", May::Use(&[])),
     // Its Postgres for tests is embedded, and says when it cannot do TLS.
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
-    ("admin-http", May::Use(&[])),
-    ("storage-diesel", May::Use(&["background", "domain", "log-context", "traces"])),
+    ("storage-diesel", May::Use(&["background", "domain", "telemetry"])),
     ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
-    ("email", May::Use(&["background", "domain", "log-context", "tls"])),
+    ("email", May::Use(&["background", "domain", "telemetry", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
     // Its Redis for tests says when it is missing.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
     // Its test fixtures for surfaces use the in-memory store.
-    ("http-core", May::Use(&["background", "domain", "log-context", "storage-memory", "traces"])),
+    ("http-core", May::Use(&["background", "domain", "storage-memory", "telemetry"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("api-docs", May::Use(&["assets", "domain", "http-core"])),
     ("csv-files", May::Use(&["domain"])),
-    ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "log-context"])),
-    ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
+    ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "telemetry"])),
+    ("mcp-http", May::Use(&["domain", "http-core", "telemetry"])),
     // Its binary wires the storage.
     (
         "dispatcher",
-        May::Use(&[
-            "admin-http",
-            "background",
-            "domain",
-            "log-context",
-            "postgres-address",
-            "storage-diesel",
-            "system",
-            "tls",
-            "traces",
-        ]),
+        May::Use(&["background", "domain", "postgres-address", "storage-diesel", "system", "telemetry", "tls"]),
     ),
     // Uses the service only over HTTP, and is published: it can use no crate that is not.
     ("service-mcp", May::Use(&[])),

@@ -7,8 +7,8 @@ use std::sync::{Mutex, Once, PoisonError};
 use console::OPERATIONS;
 use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 use domain::identity::workspaces::Role;
-use log_context::Context;
 use serde_json::json;
+use telemetry::log_context::Context;
 use test_support::pages::PAGES;
 use test_support::{ApiResponse, App, Browser, Samples};
 

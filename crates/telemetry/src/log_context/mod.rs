@@ -7,10 +7,10 @@
 
 mod context;
 mod format;
-#[cfg(feature = "logger")]
+#[cfg(feature = "program")]
 mod logger;
 
 pub use context::{Context, FieldValue, SpanIds, inherit};
 pub use format::{LogFormat, UnknownFormat};
-#[cfg(feature = "logger")]
+#[cfg(feature = "program")]
 pub use logger::{FilterError, logger};

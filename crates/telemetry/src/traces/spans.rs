@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use log_context::{Context, SpanIds};
+use crate::log_context::{Context, SpanIds};
 use opentelemetry::global::{self, BoxedSpan};
 use opentelemetry::trace::{
     Span, SpanBuilder, SpanContext, SpanId, SpanKind, Status, TraceContextExt, TraceFlags, TraceId, TraceState,
@@ -11,7 +11,7 @@ use opentelemetry::trace::{
 use opentelemetry::{Context as Parent, KeyValue};
 use uuid::Uuid;
 
-use crate::parent;
+use crate::traces::parent;
 
 /// The instrumentation's name.
 const SCOPE: &str = "workspace-service";
@@ -19,7 +19,7 @@ const SCOPE: &str = "workspace-service";
 /// Whether a program exports traces: all that a request pays for otherwise.
 static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
 
-#[cfg(feature = "export")]
+#[cfg(feature = "program")]
 pub(crate) fn begin_recording() {
     IS_INSTALLED.store(true, Ordering::Relaxed);
 }

@@ -3,7 +3,7 @@
 use env_logger::Builder;
 use thiserror::Error;
 
-use crate::LogFormat;
+use crate::log_context::LogFormat;
 
 /// An invalid log filter.
 #[derive(Debug, Error)]

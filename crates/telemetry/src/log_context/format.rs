@@ -8,7 +8,7 @@ use log::Record;
 use log::kv::{self, Key, Value, VisitSource, VisitValue};
 use serde::Serialize;
 
-use crate::context::{Context, FieldValue};
+use crate::log_context::context::{Context, FieldValue};
 
 /// The members of every line.
 const RESERVED: [&str; 4] = ["timestamp", "level", "target", "message"];
