@@ -22,10 +22,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
-use serde_json::Value as Json;
+use test_support::program::{Program, data_folder, data_folder_in};
 
 use crate::cargo;
-use crate::clients::service::{folder, folder_in, program_output};
 use crate::test::folder_in_memory;
 use build::Build;
 use nodes::Nodes;
@@ -56,8 +55,8 @@ impl Citus {
         cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         let service = target.join("debug/workspace-service");
         let data = match folder_in_memory() {
-            Some(memory) => folder_in(Path::new(memory))?,
-            None => folder()?,
+            Some(memory) => data_folder_in(Path::new(memory))?,
+            None => data_folder()?,
         };
         let mut nodes = Nodes::start(&programs, data.path())?;
         let tables = distribute(&service, data.path(), &nodes.url(nodes::COORDINATOR))?;
@@ -82,10 +81,10 @@ impl Citus {
 
 /// Migrates, and distributes twice: the second time there is nothing to do. Returns the number of tables.
 fn distribute(service: &Path, folder: &Path, url: &str) -> Result<usize> {
-    let run = |arguments: &[&str]| program_output(service, folder, &[("DATABASE_URL", url)], arguments);
-    run(&["migrate"])?;
-    let first: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
-    let again: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
+    let program = Program::new(service, folder).with("DATABASE_URL", url);
+    program.output(&["migrate"], "")?;
+    let first = program.operate(&["distribute"], "")?;
+    let again = program.operate(&["distribute"], "")?;
     ensure!(again["distributed"] == serde_json::json!([]), "a second distribute found something to do: {again}");
     let tables = first["distributed"].as_array().map_or(0, Vec::len);
     println!("citus: {tables} tables were distributed, with {} foreign keys", first["foreign_keys"]);

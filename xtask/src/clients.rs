@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use test_support::program::data_folder;
 
 use crate::not_run::NotRun;
 use crate::{cargo, prepare, sdks};
@@ -102,15 +103,16 @@ struct Served {
 }
 
 fn with_service<T>(places: &Places, run: impl FnOnce(&Served) -> Result<T>) -> Result<T> {
-    let folder = service::folder()?;
+    let folder = data_folder()?;
     let proxy = proxy::Proxy::bind()?;
     let proxy_url = proxy.url()?;
-    let service = service::Service::start(&places.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
-    let key = service.make_key()?;
-    proxy.serve(service.address.clone(), key.clone());
+    let service = service::start(&places.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
+    let key = service::make_key(&service, service::WORKSPACE)?;
+    let address = service.address.to_string();
+    proxy.serve(address.clone(), key.clone());
     let folder = folder.path().to_owned();
-    let result = run(&Served { address: service.address.clone(), proxy_url, key, folder });
-    service.end()?;
+    let result = run(&Served { address, proxy_url, key, folder });
+    service.stop()?;
     result
 }
 
@@ -142,7 +144,7 @@ fn typescript_client(places: &Places, suite: &packages::Suite, served: &Served) 
     ensure!(said.status.success(), "its program failed: {text}{}", String::from_utf8_lossy(&said.stderr));
     let lines: Vec<_> = text.lines().collect();
     ensure!(
-        lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" All"),
+        lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" all"),
         "over HTTP and over STDIO it saw {lines:?}"
     );
     Ok(())

@@ -10,15 +10,15 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use test_support::program::{PASSWORD, Service, data_folder};
 
 use crate::clients::packages;
-use crate::clients::service::{Service, folder};
+use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::{cargo, prepare};
 
 const TESTER: &str = "schemathesis";
 const WORKSPACE: &str = "contract";
-const PASSWORD: &str = "contract-password";
 /// Requests without credentials are refused for one reason: a few show it.
 const ANONYMOUS_CASES: u32 = 10;
 /// Of several requests, for all operations together.
@@ -70,9 +70,9 @@ impl Contract {
         let python = packages::venv(TESTER, &tests.join("requirements.txt"), TESTER, &[])?;
         prepare::prepare()?;
         cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
-        let folder = folder()?;
+        let folder = data_folder()?;
         let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
-        let service = Service::start(&program, folder.path(), SETTINGS)?;
+        let service = service::start(&program, folder.path(), SETTINGS)?;
         let tester = Tester { python, tests, document: root.join("docs/openapi.json"), rest: &self.rest };
         let url = format!("http://{}", service.address);
         let key = seed(&service)?;
@@ -82,28 +82,23 @@ impl Contract {
         };
         let outcome = run();
         // Why something was answered by 500 is in the log alone.
-        for line in service.logged_errors() {
+        for line in service.program.log().lines().filter(|line| line.contains("ERROR")) {
             eprintln!("service: {line}");
         }
         outcome?;
-        service.end()
+        service.stop()
     }
 }
 
 /// Makes the workspace, its members and its key; the tester makes the rest over HTTP.
 fn seed(service: &Service) -> Result<String> {
-    let of = ["--workspace", WORKSPACE, "--json"];
-    let plan = ["--slug", WORKSPACE, "--plan", "enterprise", "--json"];
-    service.operate(&[&["workspace", "create", "--name", "Contract"], &plan[..]].concat())?;
-    let limits: Vec<_> = LIMITS.iter().flat_map(|limit| ["--limit", limit]).collect();
-    service.operate(&[&["workspace", "update"], &of[..], &limits].concat())?;
-    for (email, name) in [("owner@contract.example", "Owner"), ("guest@contract.example", "Guest")] {
-        let member = ["user", "create", "--email", email, "--name", name, "--role", "owner"];
-        service.operate_with(&[&member[..], &of[..]].concat(), PASSWORD)?;
+    let program = &service.program;
+    program.create_workspace(WORKSPACE, "enterprise")?;
+    program.set_limits(WORKSPACE, LIMITS)?;
+    for email in ["owner@contract.example", "guest@contract.example"] {
+        program.create_user(WORKSPACE, email, "owner", &[])?;
     }
-    let key = ["key", "create", "--name", "Contract", "--preset", "full_access"];
-    let made = service.operate(&[&key[..], &of[..]].concat())?;
-    Ok(made["key"].as_str().context("no key in the output")?.to_owned())
+    program.create_key(WORKSPACE)
 }
 
 struct Tester<'a> {

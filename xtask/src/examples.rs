@@ -8,9 +8,10 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use test_support::program::{PASSWORD, Service, data_folder};
 
 use crate::clients::packages;
-use crate::clients::service::{Service, folder};
+use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::{cargo, prepare, sdks};
 
@@ -18,7 +19,6 @@ use crate::{cargo, prepare, sdks};
 const SETTINGS: &[(&str, &str)] =
     &[("SERVICE_WEBHOOK_ALLOW_HTTP", "true"), ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")];
 const OWNER: &str = "ada@example.com";
-const PASSWORD: &str = "correct horse battery staple";
 /// Minimum minor version of Python 3.
 const PYTHON_MINOR: u32 = 10;
 
@@ -99,8 +99,8 @@ impl Examples {
         if self.programs.is_none() {
             cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         }
-        let data = folder()?;
-        let service = Service::start(&places.programs.join("workspace-service"), data.path(), SETTINGS)?;
+        let data = data_folder()?;
+        let service = service::start(&places.programs.join("workspace-service"), data.path(), SETTINGS)?;
         let mut failures = Vec::new();
         for example in examples {
             println!("examples: {}", example.folder);
@@ -108,7 +108,7 @@ impl Examples {
                 failures.push(format!("{}: {error:#}", example.folder));
             }
         }
-        service.end()?;
+        service.stop()?;
         ensure!(failures.is_empty(), "examples: {}", failures.join("; "));
         println!("examples: all good");
         Ok(())
@@ -136,7 +136,7 @@ impl Example {
         // As users set them, for all clients; an owner's token; and what some tests start themselves.
         let key = set_up(service, self.folder)?;
         let url = format!("http://{}", service.address);
-        command.env("SERVICE_ACCESS_TOKEN", service.sign_in(self.folder, OWNER, PASSWORD)?);
+        command.env("SERVICE_ACCESS_TOKEN", service::sign_in(service, self.folder, OWNER, PASSWORD)?);
         command.env("SERVICE_API_URL", &url).env("SERVICE_API_KEY", &key);
         command.env("SERVICE_MCP_API_URL", &url).env("SERVICE_MCP_API_KEY", &key);
         command.env("SERVICE_DATA_DIR", data).env("SERVICE_WORKSPACE", self.folder);
@@ -176,13 +176,9 @@ impl Example {
 
 /// Makes a workspace with an owner, and a key for everything.
 fn set_up(service: &Service, slug: &str) -> Result<String> {
-    let of = ["--workspace", slug, "--json"];
-    service.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", "enterprise", "--json"])?;
-    service.operate(&[&["workspace", "update", "--limit", "requests_per_minute=100000"], &of[..]].concat())?;
-    let owner = ["user", "create", "--email", OWNER, "--name", "Ada", "--role", "owner"];
-    service.operate_with(&[&owner, &of[..]].concat(), PASSWORD)?;
-    let made = service.operate(&[&["key", "create", "--name", "All", "--preset", "full_access"], &of[..]].concat())?;
-    Ok(made["key"].as_str().context("no key in the output")?.to_owned())
+    let key = service::make_key(service, slug)?;
+    service.program.create_user(slug, OWNER, "owner", &[])?;
+    Ok(key)
 }
 
 fn copy_files(from: &Path, to: &Path) -> Result<()> {

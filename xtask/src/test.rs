@@ -12,10 +12,11 @@ use crate::not_run::{NotRun, ReportFile, is_ci};
 use crate::test_program::Times;
 use crate::{cargo, prepare};
 
-/// Starts databases for tests: packages that use it need Postgres.
-const TEST_KIT: &str = "kit";
-/// Packages that need Postgres without it.
-const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_KIT, "server"];
+/// Packages that need Postgres.
+const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_SUPPORT, "server"];
+/// So do those that use this one with the feature that starts databases.
+const TEST_SUPPORT: &str = "test-support";
+const STARTS_DATABASES: &str = "app";
 
 /// How many tests run at once. Half of the time they wait for other processes: twice as many as cores take a sixth less.
 const THREADS: &str = "RUST_TEST_THREADS";
@@ -81,7 +82,10 @@ pub(crate) fn folder_in_memory() -> Option<&'static str> {
 fn packages_with_postgres(metadata: &Metadata) -> Vec<String> {
     let needs_it = |package: &&cargo_metadata::Package| {
         WITH_POSTGRES.contains(&package.name.as_str())
-            || package.dependencies.iter().any(|dependency| dependency.name == TEST_KIT)
+            || package.dependencies.iter().any(|dependency| {
+                let features = &dependency.features;
+                dependency.name == TEST_SUPPORT && features.iter().any(|feature| feature == STARTS_DATABASES)
+            })
     };
     metadata.packages.iter().filter(needs_it).map(|package| package.name.to_string()).collect()
 }
@@ -97,7 +101,7 @@ mod tests {
         packages.sort();
         assert_eq!(
             packages,
-            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "kit", "server", "storage-diesel"]
+            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"]
         );
     }
 }

@@ -19,7 +19,7 @@ use http_core::query::{self, Query};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
-use log_context::Context;
+use telemetry::log_context::Context;
 
 use crate::cookies::Cookie;
 use crate::errors;

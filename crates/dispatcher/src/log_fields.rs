@@ -1,7 +1,7 @@
 //! Log fields that identify a delivery.
 
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
-use log_context::Context;
+use telemetry::log_context::Context;
 
 pub(crate) fn of(workspace: WorkspaceId, subscription: SubscriptionId, delivery: DeliveryId) -> Context {
     Context::new([

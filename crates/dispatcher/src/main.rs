@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use admin_http::{AdminBind, AdminListener, Exporter, Readiness};
 use anyhow::Context;
 use async_trait::async_trait;
 use clap::Parser;
@@ -11,10 +10,11 @@ use dispatcher::{Cli, Dispatcher, DispatcherOptions, UNTOLD_POLL_INTERVAL};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::TargetPolicy;
-use log_context::LogFormat;
 use postgres_address::Address;
 use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener, PgOptions, PgStore, Sessions};
 use system::{SecureRandom, SystemClock, UuidV7Ids, secret_variable};
+use telemetry::admin::{AdminBind, AdminListener, Exporter, Readiness};
+use telemetry::log_context::LogFormat;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The dispatcher claims with one connection, records with another, and with a third what it could not record before, which may wait for a
@@ -27,7 +27,9 @@ fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     let format = cli.log_format.parse::<LogFormat>();
     let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is invalid: {:?}", cli.log_format))?;
-    log_context::logger("", &cli.log, format).context("SERVICE_LOG is not a valid filter, e.g. info")?.init();
+    telemetry::log_context::logger("", &cli.log, format)
+        .context("SERVICE_LOG is not a valid filter, e.g. info")?
+        .init();
     // Not flags: the process list would show them.
     let address = open("DATABASE_URL", &secret("DATABASE_URL", "the database of the service")?)?;
     let database_url = address.for_libpq();
@@ -39,7 +41,7 @@ fn main() -> anyhow::Result<()> {
     };
     let admin = AdminBind::parse(cli.admin_bind.as_deref(), DEFAULT_ADMIN_BIND).listen()?;
     let metrics = Exporter::install()?;
-    let _traces = traces::install("dispatcher", env!("CARGO_PKG_VERSION"))?;
+    let _traces = telemetry::traces::install("dispatcher", env!("CARGO_PKG_VERSION"))?;
     dispatcher::describe_metrics();
     storage_diesel::describe_metrics();
     let options = PgOptions {

@@ -60,7 +60,7 @@ pub(crate) fn record_attempt(
     took: Duration,
     lag: Duration,
 ) {
-    traces::record_delivery(delivery.0, subscription.0, class(outcome), took);
+    telemetry::traces::record_delivery(delivery.0, subscription.0, class(outcome), took);
     counter!(ATTEMPTS, "outcome" => class(outcome)).increment(1);
     histogram!(DURATION).record(took);
     histogram!(LAG).record(lag);

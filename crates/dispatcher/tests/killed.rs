@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client, MASTER_KEY, Receiver, eventually};
 use serde_json::json;
+use test_support::{App, Client, MASTER_KEY, Receiver, eventually};
 
 /// Another key than that of the service.
 const OTHER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";

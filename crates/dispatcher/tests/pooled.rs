@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, MASTER_KEY, Pooled, Receiver, eventually};
 use pgbouncer::PgBouncer;
 use serde_json::json;
+use test_support::{App, AppOptions, MASTER_KEY, Pooled, Receiver, eventually};
 
 const DEALS: usize = 20;
 

@@ -16,7 +16,7 @@ use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
 use domain::limits::{self, AddressGroup, Class, LimitedCaller};
 use domain::ports::StoreError;
-use log_context::Context;
+use telemetry::log_context::Context;
 
 use crate::answers::Owner;
 use crate::errors::HttpError;

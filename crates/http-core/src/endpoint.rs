@@ -14,7 +14,7 @@ pub use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::Problems;
 use domain::ports::Ports;
 use futures_util::FutureExt;
-use log_context::Context;
+use telemetry::log_context::Context;
 
 use crate::admission::Admission;
 use crate::body::{self, Body};

@@ -13,8 +13,8 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue,
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, web};
 use domain::identity::access::Credential;
-use log_context::Context;
-use traces::{Answered, RequestSpan};
+use telemetry::log_context::Context;
+use telemetry::traces::{Answered, RequestSpan};
 use uuid::Uuid;
 
 use crate::answers::{self, Reservation};

@@ -19,7 +19,6 @@ use http_core::conditions::Headers;
 use http_core::endpoint::caught;
 use http_core::errors::{HttpError, message_of};
 use http_core::idempotency::{IdempotencyKey, fingerprint};
-use log_context::Context;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -28,6 +27,7 @@ use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use telemetry::log_context::Context;
 
 use crate::call::{CallOutcome, call};
 use crate::catalogue::CATALOGUE;

@@ -9,7 +9,6 @@ pub(crate) mod table;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use admin_http::AdminBind;
 use anyhow::Context;
 use domain::email::{AbuseContact, AnswerDelay, EmailBounds};
 use domain::events::EventRetention;
@@ -18,9 +17,10 @@ use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::{FixedLimits, Plan};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use http_core::TrustedProxies;
-use log_context::LogFormat;
 use serde::Deserialize;
 use storage_diesel::half_of_the_cores;
+use telemetry::admin::AdminBind;
+use telemetry::log_context::LogFormat;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;

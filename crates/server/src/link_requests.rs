@@ -5,9 +5,9 @@ use std::time::Duration;
 use background::{Job, Next, Notifier};
 use domain::email::link_requests::{LinkRequest, LinkRequestOutcome};
 use domain::ports::{Ports, StoreError};
-use log_context::Context;
 use metrics::{counter, describe_counter};
 use storage_diesel::LINK_REQUESTS_DROPPED;
+use telemetry::log_context::Context;
 
 /// Fallback for requests of other instances and for retries.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);

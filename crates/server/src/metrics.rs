@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ::metrics::{counter, describe_counter};
-use admin_http::Exporter;
 use background::{Job, Next};
 use domain::limits::{EventBytesUsed, day_of};
 use domain::ports::{Clock, EventMonths, Ports, StoreError};
 use metrics::{describe_gauge, gauge};
 use storage_diesel::{EMAIL_DROP_REASONS, EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
+use telemetry::admin::Exporter;
 use time::OffsetDateTime;
 
 use crate::link_requests;

@@ -7,7 +7,7 @@ use diesel::PgConnection;
 use domain::WorkspaceId;
 use domain::limits::EventBytes;
 use domain::ports::{StoreError, Weight};
-use log_context::Context;
+use telemetry::log_context::Context;
 
 use crate::disk::DiskState;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};

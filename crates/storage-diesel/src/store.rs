@@ -8,7 +8,7 @@ use backon::{ExponentialBuilder, RetryableWithContext};
 use domain::WorkspaceId;
 use domain::limits::{EventBytes, EventBytesOfDay};
 use domain::ports::{Abort, Job, JobProfile, ReadJob, Store, StoreError, Weight};
-use log_context::Context;
+use telemetry::log_context::Context;
 use uuid::Uuid;
 
 use crate::attempt::{Committed, transaction};

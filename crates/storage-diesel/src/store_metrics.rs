@@ -123,7 +123,7 @@ impl HandleEvent for PoolMetrics {
 /// Records the duration and outcome of a job. Operations are few: routes, tools and methods of ports.
 pub(crate) fn record_job(operation: &'static str, outcome: &'static str, began: Instant) {
     histogram!(JOB_SECONDS, "operation" => operation, "outcome" => outcome).record(began.elapsed());
-    traces::record_job(operation, outcome, began);
+    telemetry::traces::record_job(operation, outcome, began);
 }
 
 pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str {

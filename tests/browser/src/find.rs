@@ -5,9 +5,9 @@ use std::fmt;
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::error::CmdError;
 use serde_json::{Value, json};
+use test_support::waiting::{WAIT_TIMEOUT, poll};
 
 use crate::Page;
-use crate::wait::{BOUND, poll};
 
 /// The roles that tests look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -212,7 +212,7 @@ impl Found {
             Err(error) => Err(error.to_string()),
         };
         if let Err(seen) = poll(look).await {
-            panic!("{self} is not gone after {BOUND:?}: {seen}");
+            panic!("{self} is not gone after {WAIT_TIMEOUT:?}: {seen}");
         }
     }
 
@@ -256,7 +256,7 @@ impl Found {
         };
         match poll(attempt).await {
             Ok(done) => done,
-            Err(seen) => panic!("{self} {fault} after {BOUND:?}: {seen}; the page has {:?}", self.names().await),
+            Err(seen) => panic!("{self} {fault} after {WAIT_TIMEOUT:?}: {seen}; the page has {:?}", self.names().await),
         }
     }
 

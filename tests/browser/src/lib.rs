@@ -11,12 +11,10 @@ mod find;
 mod input;
 mod messages;
 mod page;
-mod wait;
 mod walk;
 
 pub use fantoccini::key::Key;
 pub use find::{Found, Role};
 pub use input::Focus;
 pub use page::Page;
-pub use wait::wait_until;
 pub use walk::{Walk, walk, walk_with};

@@ -11,11 +11,11 @@ use http::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use test_support::waiting::{WAIT_TIMEOUT, eventually, poll};
 use url::{ParseError, Url};
 
 use crate::driver;
 use crate::messages::Message;
-use crate::wait::{BOUND, poll, wait_until};
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 900;
@@ -106,7 +106,7 @@ impl Page {
             if now == path { Ok(()) } else { Err(now) }
         };
         if let Err(last) = poll(look).await {
-            panic!("the address is {last} and not {path} after {BOUND:?}");
+            panic!("the address is {last} and not {path} after {WAIT_TIMEOUT:?}");
         }
     }
 
@@ -127,14 +127,14 @@ impl Page {
             if all.contains(text) { Ok(()) } else { Err(all) }
         };
         if let Err(all) = poll(look).await {
-            panic!("the page does not show {text:?} after {BOUND:?}: {all}");
+            panic!("the page does not show {text:?} after {WAIT_TIMEOUT:?}: {all}");
         }
     }
 
     /// Waits until the visible text does not contain this.
     pub async fn shows_no(&self, text: &str) {
         let look = async || if self.text().await.contains(text) { Err(String::new()) } else { Ok(()) };
-        assert!(poll(look).await.is_ok(), "the page shows {text:?} after {BOUND:?}");
+        assert!(poll(look).await.is_ok(), "the page shows {text:?} after {WAIT_TIMEOUT:?}");
     }
 
     /// Sets a cookie of the service as the service would, such as that of a session.
@@ -175,7 +175,7 @@ impl Page {
     /// Waits until the page has loaded its parts.
     pub async fn settles(&self) {
         let is_settled = async || self.script(SETTLED, vec![]).await == json!(true);
-        wait_until("the page has loaded its parts", is_settled).await;
+        eventually("the page has loaded its parts", is_settled).await;
     }
 
     /// The status of the response that the page came with.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
-use kit::{App, AppOptions, Tenant};
+use test_support::{App, AppOptions, Tenant};
 use tokio::sync::Semaphore;
 
 use crate::{Page, driver};

@@ -2,8 +2,8 @@
 
 use browser::{Found, Key, Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
-use kit::{Client, Tenant};
 use serde_json::{Value, json};
+use test_support::{Client, Tenant};
 
 use crate::people::{at_work, go_to, tab_to};
 
@@ -95,7 +95,7 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
         card(page, "Pilot").within(&column(page, "Negotiation")).wait().await;
         assert_eq!(selling.deal("Pilot").await["stage"], "negotiation");
         // The focus stays with the card.
-        browser::wait_until("the card has the focus", async || page.focused().await.name == "Move Pilot").await;
+        test_support::eventually("the card has the focus", async || page.focused().await.name == "Move Pilot").await;
 
         page.press(Key::Enter).await;
         tab_to(page, "To stage").await;
@@ -103,7 +103,7 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
         tab_to(page, "Move").await;
         page.press(Key::Enter).await;
         page.role(Kind::Dialog, "Close deal").containing("Close as lost").wait().await;
-        browser::wait_until("the dialog has the focus", async || page.focused().await.name == "Lost reason").await;
+        test_support::eventually("the dialog has the focus", async || page.focused().await.name == "Lost reason").await;
         page.type_text("Too dear").await;
         tab_to(page, "Close deal").await;
         page.press(Key::Enter).await;

@@ -1,10 +1,11 @@
 //! The documentation: the reference that the viewer makes of the OpenAPI document, and the guides. What the browser reports,
 //! such as a violation of a policy or a request that fails, fails a walk in any case.
 
-use browser::{Key, Page, Role as Kind, wait_until, walk};
+use api_docs::reference::GUIDES;
+use browser::{Key, Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
-use reference::GUIDES;
 use serde_json::json;
+use test_support::eventually;
 
 use crate::people::{at_work, go_to};
 
@@ -65,7 +66,7 @@ async fn the_reference_fits_a_phone_and_follows_the_colours() {
             assert!(page.fits_its_width().await, "at {width}");
             let colours = "return [document.documentElement.dataset.bsTheme, document.documentElement.className]";
             let theme = if is_dark { "dark" } else { "light" };
-            wait_until("the viewer and the bar have the same colours", async || {
+            eventually("the viewer and the bar have the same colours", async || {
                 let is = page.script(colours, vec![]).await;
                 is[0] == json!(theme) && is[1].as_str().is_some_and(|class| class.contains(theme))
             })

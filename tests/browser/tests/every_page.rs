@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use browser::{Page, walk};
 use console::OPERATIONS;
-use kit::Samples;
 use serde_json::json;
+use test_support::Samples;
 
 const NARROW: u32 = 360;
 const WIDE: u32 = 1280;

@@ -1,13 +1,14 @@
 //! The keyboard alone: the way through a page, search and commands, dialogs, lists.
 
-use browser::{Key, Page, Role as Kind, wait_until, walk};
+use browser::{Key, Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
+use test_support::eventually;
 
 use crate::people::{at_work, tab_to};
 
 async fn focus_is_on(page: &Page, name: &str) {
-    wait_until(&format!("{name:?} has the focus"), async || page.focused().await.name == name).await;
+    eventually(&format!("{name:?} has the focus"), async || page.focused().await.name == name).await;
     assert!(page.focused().await.is_visible, "the focus cannot be seen on {name:?}");
 }
 

@@ -53,7 +53,7 @@ async fn it_waits_for_what_comes_and_for_what_goes() {
         page.button("Start").wait_until_gone().await;
         page.shows_no("waiting").await;
         page.link("End").click().await;
-        browser::wait_until("the fragment changes", async || page.url().await.ends_with("#end")).await;
+        test_support::eventually("the fragment changes", async || page.url().await.ends_with("#end")).await;
     })
     .await;
 }
@@ -177,7 +177,7 @@ async fn what_the_browser_reports_is_a_fault_unless_expected() {
         page.script("const style = document.createElement('style'); style.textContent = 'p { color: red }'; document.head.append(style)", vec![]).await;
         page.script("setTimeout(() => { throw new Error('a bug') })", vec![]).await;
         for part in ["Content Security Policy", "a bug"] {
-            browser::wait_until(part, async || page.faults().await.iter().any(|fault| fault.contains(part))).await;
+            test_support::eventually(part, async || page.faults().await.iter().any(|fault| fault.contains(part))).await;
             page.expect_message(part);
         }
         assert_eq!(page.faults().await, [""; 0]);
@@ -208,7 +208,7 @@ async fn nothing_beyond_loopback_is_reached() {
         let page = test.visitor().await;
         page.open("/portal").await;
         page.open_html("<img src='http://elsewhere.example/a.png' onerror=\"document.title = 'refused'\">").await;
-        browser::wait_until("the image fails", async || page.title().await == "refused").await;
+        test_support::eventually("the image fails", async || page.title().await == "refused").await;
         page.expect_message("ERR_NAME_NOT_RESOLVED");
         page.expect_message("/favicon.ico");
     })

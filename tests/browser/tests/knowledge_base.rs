@@ -1,7 +1,8 @@
 //! The knowledge base and the help centre: from writing an article to what was searched in vain.
 
-use browser::{Role as Kind, wait_until, walk};
+use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
+use test_support::eventually;
 
 use crate::people::{at_work, go_to};
 
@@ -56,7 +57,7 @@ async fn what_was_searched_in_vain_becomes_an_article() {
         page.open("/articles").await;
         page.link("Searches without results").click().await;
         let write = page.link("Write an article descaling");
-        wait_until("the search is counted", async || {
+        eventually("the search is counted", async || {
             if write.count().await == 1 {
                 return true;
             }

@@ -2,8 +2,8 @@
 
 use browser::{Page, Walk, walk};
 use domain::identity::workspaces::Role;
-use kit::{Client, TestUser};
 use serde_json::json;
+use test_support::{Client, TestUser};
 
 use crate::people::follow_link;
 

@@ -2,8 +2,8 @@
 
 use browser::{Page, Role as Kind, Walk};
 use domain::identity::workspaces::Role;
-use kit::{Tenant, TestUser};
 use serde_json::json;
+use test_support::{Tenant, TestUser};
 use time::Date;
 
 /// The cookie of a session, where the service is not public over https.

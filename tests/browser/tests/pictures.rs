@@ -2,8 +2,8 @@
 //! written where `BROWSER_SCREENSHOTS` is set; what pages have to be is checked in any case.
 
 use browser::{Page, walk_with};
-use kit::{AppOptions, Client, Receiver};
 use serde_json::json;
+use test_support::{AppOptions, Client, Receiver};
 
 const OWNER: &str = "owner@demo.example";
 const NARROW: u32 = 360;

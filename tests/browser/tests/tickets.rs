@@ -2,8 +2,8 @@
 
 use browser::{Key, Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
-use kit::{Client, Tenant};
 use serde_json::json;
+use test_support::{Client, Tenant};
 
 use crate::people::{at_work, browser_of, go_to, member, sign_in};
 

@@ -2,8 +2,8 @@
 
 use browser::{Key, Role as Kind, walk_with};
 use domain::identity::workspaces::Role;
-use kit::{AppOptions, Receiver};
 use serde_json::json;
+use test_support::{AppOptions, Receiver};
 
 use crate::people::{as_typed, at_work, go_to};
 
@@ -40,7 +40,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         let deal = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();
         let _ = client.patch(&format!("{DEALS}/{deal}"), json!({"status": "closed_won"})).await.expect(200);
         let sent = receiver.wait_for(3).await;
-        let events: Vec<_> = sent.iter().map(kit::Received::event).collect();
+        let events: Vec<_> = sent.iter().map(test_support::Received::event).collect();
         assert!(events.contains(&"deal.created") && events.contains(&"deal.won"), "{events:?}");
         page.reload().await;
         page.role(Kind::Region, "Success and latency").wait().await;

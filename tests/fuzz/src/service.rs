@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use kit::{App, Client};
 use reqwest::StatusCode;
+use test_support::{App, Client};
 use tokio::runtime::Runtime;
 
 use crate::{Check, Target};

@@ -5,8 +5,8 @@ use domain::identity::workspaces::{Role, SettableStatus};
 use http_actix::OPERATIONS;
 use http_core::Operation;
 use http_core::admission::AuthScheme;
-use kit::{ApiResponse, App, Client};
 use serde_json::json;
+use test_support::{ApiResponse, App, Client};
 use time::Duration;
 
 use crate::all_callers::{customer_of, link_to, open_ticket};
@@ -224,7 +224,7 @@ async fn every_bad_credential_gets_the_same_401() {
     let clients = bad_clients(&app).await;
     for (name, client) in &clients {
         // Takes effect within two seconds, which `revocation.rs` measures.
-        kit::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
+        test_support::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
     }
     for operation in OPERATIONS {
         for (name, client) in &clients {

@@ -2,8 +2,8 @@
 
 use domain::identity::accounts::MAX_SESSIONS;
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, TestUser, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, TestUser, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;

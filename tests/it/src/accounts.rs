@@ -1,8 +1,8 @@
 //! Sign-in and sign-out, passwords, accepted invitations.
 
 use domain::identity::workspaces::{Role, SettableStatus};
-use kit::{ApiResponse, App, Client, TestUser, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, TestUser, eventually};
 use time::Duration;
 
 use crate::support::text;

@@ -1,9 +1,9 @@
 //! Every kind of caller: an owner who is an operator, an API key, a customer with a ticket, a page with the widget.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client, Tenant};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, Tenant};
 
 use crate::support::NOWHERE;
 

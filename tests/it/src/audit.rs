@@ -4,8 +4,8 @@ use diesel::sql_types::Integer;
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use domain::identity::audit::{AuditAction, REFUSALS_PER_HOUR};
 use domain::identity::workspaces::{Role, SettableStatus};
-use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, eventually};
 use time::Duration;
 
 const LOG: &str = "/api/settings/audit-log";

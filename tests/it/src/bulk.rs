@@ -1,7 +1,7 @@
 //! The bulk update of issues.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
 
@@ -64,7 +64,7 @@ async fn items_succeed_or_fail_independently() {
     let other = make(&client, json!({"kind": "task", "title": "t"})).await;
     let ticket = make(&client, json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
     let bulk = |ids: Value, patch: Value| json!({"issueIds": ids, "patch": patch});
-    let outcome = |reply: kit::ApiResponse| {
+    let outcome = |reply: test_support::ApiResponse| {
         let data = reply.expect(200).data().clone();
         assert_eq!(data["updatedCount"], data["updated"].as_array().unwrap().len());
         assert_eq!(data["failedCount"], data["failed"].as_array().unwrap().len());

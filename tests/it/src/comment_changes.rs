@@ -1,8 +1,8 @@
 //! Changing and deleting comments: by whom, and who sees that it was done.
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::tools::call;

@@ -1,7 +1,7 @@
 //! Comments on issues.
 
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 use crate::support::NOWHERE;
 use crate::tools::refused as refused_tool;

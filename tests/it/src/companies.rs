@@ -1,7 +1,7 @@
 //! Companies over REST.
 
-use kit::App;
 use serde_json::{Value, json};
+use test_support::App;
 
 use crate::tools::{done, with_all_tools};
 

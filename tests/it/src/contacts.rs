@@ -1,7 +1,7 @@
 //! Contacts over REST.
 
-use kit::App;
 use serde_json::{Value, json};
+use test_support::App;
 
 const PATH: &str = "/api/v1/crm/contacts";
 

@@ -3,8 +3,8 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use http_core::Operation;
-use kit::{ApiResponse, App};
 use serde_json::json;
+use test_support::{ApiResponse, App};
 
 use crate::all_callers::AllCallers;
 use crate::support::path_of;

@@ -2,8 +2,8 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver};
 
 use crate::support::NOWHERE;
 use crate::tools::{done, refused, with_all_tools};
@@ -128,7 +128,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);
     assert_eq!(next.data()["number"], 2);
     let received = hook.wait_for(4).await;
-    let mut names: Vec<_> = received.iter().map(kit::Received::event).collect();
+    let mut names: Vec<_> = received.iter().map(test_support::Received::event).collect();
     names.sort_unstable();
     assert_eq!(names, ["cycle.created", "cycle.deleted", "task.updated", "ticket.updated"]);
     let updated = received.iter().find(|one| one.event() == "task.updated").unwrap();

@@ -1,7 +1,7 @@
 //! Cycles of a project.
 
-use kit::{App, Client};
 use serde_json::json;
+use test_support::{App, Client};
 use time::Duration;
 
 async fn cycles_path(client: &Client) -> String {

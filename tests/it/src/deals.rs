@@ -1,7 +1,7 @@
 //! Deals over REST.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
 
@@ -18,7 +18,8 @@ async fn money_is_exact_to_the_digit() {
     let client = app.workspace().await.full_access().await;
     for text in ["0.1", "0.01", "999999999999.99", "123456789012.34", "19.99", "5000", "0"] {
         let request = client.request("POST", PATH).header("Content-Type", "application/json");
-        let made = kit::ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
+        let made =
+            test_support::ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
         let shown = format!(r#""value":{text},"#);
         assert!(made.text.contains(&shown), "{text}: {}", made.text);
         let read = client.get(made.header("location")).await.expect(200);

@@ -7,8 +7,8 @@ use domain::crm::deals::DealFields;
 use domain::kernel::input::Input;
 use domain::testing::filled;
 use domain::work::projects::ProjectFields;
-use kit::App;
 use serde_json::{Map, Value, json};
+use test_support::App;
 
 use crate::tools::{catalogue, done};
 

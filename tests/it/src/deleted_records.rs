@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use domain::records::reach_of_deleted;
-use kit::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
 use time::Duration;
 
 use crate::support::NOWHERE;

@@ -1,8 +1,8 @@
 //! A conflict over a unique value names the record that has it, to whoever may read it.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use crate::tools::{details, done, refused};
 

@@ -3,8 +3,8 @@
 use domain::email::EmailBounds;
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::LimitName;
-use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
+use test_support::{App, AppOptions, Client, eventually};
 use time::Duration;
 
 use crate::all_callers::{issue_of, open_ticket};

@@ -4,8 +4,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, Receiver, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, eventually};
 
 use crate::all_callers::{customer_of, issue_of};
 use crate::tools::{done, refused};

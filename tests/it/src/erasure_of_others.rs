@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, eventually};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;

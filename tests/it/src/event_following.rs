@@ -3,8 +3,8 @@
 use domain::EventId;
 use domain::events::LogPlace;
 use domain::identity::workspaces::Role;
-use kit::{App, Client, Tenant};
 use serde_json::{Value, json};
+use test_support::{App, Client, Tenant};
 use uuid::Uuid;
 
 use crate::all_callers::{issue_of, open_ticket};
@@ -40,7 +40,7 @@ async fn an_event_says_who_changed_what() {
     assert_eq!((names(&empty), &empty["pagination"]["hasMore"]), (vec![], &json!(false)));
     let deal = new_deal(&client, "Pilot").await;
     let changed = client.request("PATCH", &format!("/api/v1/crm/deals/{deal}")).header("X-Request-Id", "abc-1");
-    let changed = kit::ApiResponse::of(changed.json(&json!({"title": "Roll-out"}))).await.expect(200);
+    let changed = test_support::ApiResponse::of(changed.json(&json!({"title": "Roll-out"}))).await.expect(200);
     let _ = done(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
     let all = page(&client, &format!("cursor={}", cursor(&empty))).await;
     assert_eq!(names(&all), ["deal.created", "deal.updated", "deal.won"]);
@@ -165,7 +165,7 @@ async fn what_cannot_be_meant_is_refused() {
         assert_eq!(client.get(&format!("{EVENTS}?{query}")).await.expect(400).details(), [problem], "{query}");
     }
     let stream = client.request("GET", EVENTS).header("Accept", "text/event-stream").header("Last-Event-ID", "7");
-    assert_eq!(kit::ApiResponse::of(stream).await.expect(400).details(), ["Last-Event-ID:invalid_value"]);
+    assert_eq!(test_support::ApiResponse::of(stream).await.expect(400).details(), ["Last-Event-ID:invalid_value"]);
 }
 
 /// A cursor as the list of deals gives them: another format, of another list.

@@ -5,8 +5,8 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::identity::workspaces::PlanChange;
 use domain::limits::LimitName;
-use kit::{App, AppOptions, Client, Receiver, eventually};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver, eventually};
 use time::Duration;
 
 use crate::webhook_deliveries::{owner, reaches};

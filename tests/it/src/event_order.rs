@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use event_feed::FeedLimits;
-use kit::{App, AppOptions, Tenant};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Tenant};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

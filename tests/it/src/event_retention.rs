@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::events::EventRetention;
-use kit::{App, AppOptions, eventually, trust_callers_clock};
 use serde_json::json;
+use test_support::{App, AppOptions, eventually, trust_callers_clock};
 use time::Duration;
 
 #[derive(QueryableByName)]

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use event_feed::FeedLimits;
 use http_core::HttpSettings;
-use kit::{ApiResponse, App, AppOptions, Client, eventually};
 use reqwest::Response;
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, eventually};
 use tokio::time::timeout;
 
 use crate::event_following::{EVENTS, cursor, names, new_deal, page};

@@ -6,8 +6,8 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use jsonschema::Validator;
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use crate::tools::{catalogue, done, with_all_tools};
 

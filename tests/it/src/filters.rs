@@ -1,7 +1,7 @@
 //! What lists are filtered and ordered by beside the interface's own parameters, over REST and by tools alike.
 
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
 use crate::support::NOWHERE;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
+use test_support::{App, Client};
 
 use crate::all_callers::{customer_of, intake, issue_of};
 use crate::tools::call;

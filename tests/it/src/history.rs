@@ -1,8 +1,8 @@
 //! Histories of records: who changed what, and who may read it.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::NOWHERE;

@@ -3,8 +3,8 @@
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::ResponseBudget;
 use http_core::admission::AuthScheme;
-use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::all_callers::intake;

@@ -1,7 +1,7 @@
 //! Tasks and tickets over REST.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
 

@@ -1,8 +1,8 @@
 //! `/api/settings/kb/articles` and `/api/public/kb/search`.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, eventually};
 use serde_json::json;
+use test_support::{ApiResponse, App, eventually};
 
 use crate::support::NOWHERE;
 

@@ -1,8 +1,8 @@
 //! API keys in settings.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, eventually};
 
 use crate::support::{NOWHERE, bad, broken, check_members, text};
 

@@ -6,10 +6,10 @@ use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{FixedLimits, LimitName, Plan};
 use http_actix::OPERATIONS;
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{ApiResponse, App, AppOptions, Client};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::support::{NOWHERE, path_of};
@@ -270,7 +270,7 @@ async fn signing_out_and_changing_users_are_critical() {
     let (owner, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let (one, two) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     app.begin_window(Duration::MINUTE).await;
-    let member = |user: &kit::TestUser| format!("/api/settings/members/{}", user.id);
+    let member = |user: &test_support::TestUser| format!("/api/settings/members/{}", user.id);
     let count = async |request: reqwest::RequestBuilder, status: u16| {
         let reply = ApiResponse::of(request).await;
         assert_eq!(reply.status, status, "{}", reply.text);

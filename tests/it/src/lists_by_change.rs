@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, eventually};
 
 use crate::tools::done;
 

@@ -2,9 +2,9 @@
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use kit::{ApiResponse, App};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App};
 
 use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
 

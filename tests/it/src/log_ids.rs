@@ -4,10 +4,10 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use kit::{ApiResponse, App, Client, Tenant};
 use log::{LevelFilter, Log, Metadata, Record};
-use log_context::LogFormat;
 use serde_json::{Value, json};
+use telemetry::log_context::LogFormat;
+use test_support::{ApiResponse, App, Client, Tenant};
 
 /// Prefix of this module's request ids: other tests log in the same process.
 const MINE: &str = "log-ids-";
@@ -81,7 +81,7 @@ async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
     }
     assert_eq!(running.join_all().await.len(), ids.len());
     for id in ids {
-        kit::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
+        test_support::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
         let lines = lines_of(&id);
         let [stored, request] = &lines[..] else { panic!("{lines:#?}") };
         assert_eq!((&stored["level"], &stored["target"]), (&json!("ERROR"), &json!("storage_diesel::events::append")));
@@ -98,7 +98,7 @@ async fn store_errors_are_logged_with_the_request_id() {
     database.batch_execute("ALTER TABLE deals RENAME TO deals_gone").unwrap();
     let id = format!("{MINE}failed");
     assert_eq!(make_deal(&client, &id).await.status, 500);
-    kit::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
+    test_support::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
     let lines = lines_of(&id);
     let [failed, request] = &lines[..] else { panic!("{lines:#?}") };
     let message = failed["message"].as_str().unwrap();
@@ -134,7 +134,7 @@ async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id(
             let request = request.header("Accept", "application/json, text/event-stream");
             let body = if surface == "standard" { message(params) } else { params };
             let reply = ApiResponse::of(request.header("MCP-Protocol-Version", "2025-06-18").json(&body)).await;
-            kit::eventually("the request log line is written", async || {
+            test_support::eventually("the request log line is written", async || {
                 lines_of(&id).iter().any(|line| line["target"] == "request")
             })
             .await;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use kit::{ApiResponse, App};
 use serde_json::json;
+use test_support::{ApiResponse, App};
 
 use crate::all_callers::AllCallers;
 use crate::support::path_of;

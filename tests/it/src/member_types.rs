@@ -1,8 +1,8 @@
 //! One member of each type over REST, in creates and in changes. What else a type accepts is proven where it is
 //! declared (`domain::kernel::input`), and `docs/openapi.json` has the type and the bounds of every member.
 
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 use crate::support::{Case, NOWHERE, bad, broken, check_members, good, text};
 

@@ -1,8 +1,8 @@
 //! Members in settings.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, TestUser, eventually};
 use serde_json::json;
+use test_support::{ApiResponse, App, TestUser, eventually};
 
 use crate::support::NOWHERE;
 
@@ -161,7 +161,7 @@ async fn members_have_the_documented_shape() {
 #[tokio::test]
 async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
     let app = App::start().await;
-    let other = app.another(kit::AppOptions::default()).await;
+    let other = app.another(test_support::AppOptions::default()).await;
     let tenant = app.workspace().await;
     let keeper = tenant.user(Role::Owner).await;
     for demoted in [false, true] {
@@ -194,7 +194,7 @@ async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
 #[tokio::test]
 async fn a_session_of_a_removed_member_ends_on_every_instance() {
     let app = App::start().await;
-    let other = app.another(kit::AppOptions::default()).await;
+    let other = app.another(test_support::AppOptions::default()).await;
     let tenant = app.workspace().await;
     let (owner, member) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let there = other.with_key(member.client.key().unwrap());

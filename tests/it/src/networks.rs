@@ -3,8 +3,8 @@
 use domain::identity::workspaces::{self, Role};
 use domain::testing;
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 const OFFICE: &str = "203.0.113.7";
 const OUTSIDE: &str = "198.51.100.9";

@@ -2,8 +2,8 @@
 
 use domain::email::EmailBounds;
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client, TestUser};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, TestUser};
 use time::Duration;
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};

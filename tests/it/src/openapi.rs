@@ -1,15 +1,15 @@
-//! The OpenAPI document as a whole. Whether it is true is checked with every answer that a test gets (`kit`).
+//! The OpenAPI document as a whole. Whether it is true is checked with every answer that a test gets (`test-support`).
 
 use std::collections::BTreeSet;
 
 use http_core::operations;
-use kit::SURFACES;
 use serde_json::Value;
+use test_support::SURFACES;
 
 const COMMITTED: &str = include_str!("../../../docs/openapi.json");
 
 fn declared() -> Value {
-    openapi::document(operations(SURFACES))
+    api_docs::openapi::document(operations(SURFACES))
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::time::Instant;
 use domain::identity::workspaces::{self, Role, SettableStatus};
 use domain::limits::{FixedLimits, Plan};
 use domain::testing;
-use kit::{ApiResponse, App, AppOptions, Client, Tenant, TestUser, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Tenant, TestUser, eventually};
 
 use crate::revocation::refused_within;
 

@@ -1,7 +1,7 @@
 //! Pages by number and by cursor, on every list.
 
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 #[tokio::test]
 async fn every_list_is_paged_by_number_and_by_cursor() {

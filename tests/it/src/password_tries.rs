@@ -3,8 +3,8 @@
 use domain::identity::workspaces::Role;
 use domain::limits::FixedLimits;
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{ApiResponse, App, AppOptions, Client, TestUser};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions, Client, TestUser};
 use time::Duration;
 
 const PASSWORD: (&str, &str) = ("POST", "/api/auth/password");

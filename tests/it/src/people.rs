@@ -1,8 +1,8 @@
 //! Who a credential is, and who the members of its workspace are, over REST.
 
 use domain::identity::workspaces::Role;
-use kit::App;
 use serde_json::{Value, json};
+use test_support::App;
 use time::Duration;
 
 const ME: &str = "/api/v1/me";

@@ -3,8 +3,8 @@
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::FixedLimits;
-use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};

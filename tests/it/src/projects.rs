@@ -1,7 +1,7 @@
 //! Projects over REST.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 const PATH: &str = "/api/v1/projects";
 

@@ -3,8 +3,8 @@
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{FixedLimits, LimitName, Plan};
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::all_callers::{intake, issue_of, link_to, open_ticket};

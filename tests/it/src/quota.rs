@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
-use kit::{ApiResponse, App, AppOptions, Client, Tenant};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
 async fn tenant_with(app: &App, quota: u64) -> Tenant<'_> {

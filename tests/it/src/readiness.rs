@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::BigInt;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use http_core::HttpSettings;
-use kit::{App, AppOptions, eventually};
 use serde_json::json;
+use test_support::{App, AppOptions, eventually};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 

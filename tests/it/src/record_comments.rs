@@ -1,7 +1,7 @@
 //! Comments on contacts, companies and deals.
 
-use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver};
 
 use crate::support::NOWHERE;
 use crate::tools::{call, done, refused, with_all_tools};

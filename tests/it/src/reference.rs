@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use api_docs::reference::GUIDES;
 use domain::limits::FixedLimits;
-use kit::{ApiResponse, App, AppOptions};
-use reference::GUIDES;
 use reqwest::RequestBuilder;
+use test_support::{ApiResponse, App, AppOptions};
 
 const LIMITED: &str = "x-ratelimit-limit";
 /// The hash of an empty text.

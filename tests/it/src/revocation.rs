@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::Plan;
-use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
+use test_support::{App, AppOptions, Client, eventually};
 
 /// The bound of interface 5.6. Instances refresh every half second.
 const WITHIN: Duration = Duration::from_secs(2);

@@ -6,8 +6,8 @@ use domain::identity::accounts::{self, MAX_TRIES, RECOVERY_CODES, TotpSecret};
 use domain::identity::workspaces::Role;
 use domain::testing;
 use http_actix::OPERATIONS;
-use kit::{ApiResponse, App, Client, TestUser, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client, TestUser, eventually};
 use time::Duration;
 
 use crate::support::path_of;

@@ -1,7 +1,7 @@
 //! What browsers are told, on every route and page, by one table.
 
 use http_core::operations;
-use kit::{ApiResponse, App, SURFACES};
+use test_support::{ApiResponse, App, SURFACES};
 
 use crate::support::path_of;
 

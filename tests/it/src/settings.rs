@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
-use kit::{ApiResponse, App, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, eventually};
 
 const WORKSPACE: &str = "/api/settings/workspace";
 const USAGE: &str = "/api/settings/usage";

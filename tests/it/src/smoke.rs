@@ -1,7 +1,7 @@
 //! The shortest path: a key, a record, a list.
 
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 #[tokio::test]
 async fn a_contact_is_created_and_listed() {

@@ -1,7 +1,7 @@
 //! Helpers of several modules.
 
-use kit::{ApiResponse, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, Client};
 
 /// The path of an operation, with unknown ids, and with [`MODULE`].
 pub(crate) fn path_of(pattern: &str) -> String {

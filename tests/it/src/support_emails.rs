@@ -5,8 +5,8 @@ use domain::identity::workspaces::{PlanChange, Role};
 use domain::kernel::input::EmailAddress;
 use domain::limits::LimitName;
 use domain::ports::{Abort, Tx};
-use kit::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 use time::Duration;
 
 use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};

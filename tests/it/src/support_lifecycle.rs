@@ -1,7 +1,7 @@
 //! The life cycle of a ticket over HTTP, with its e-mails and events.
 
-use kit::{App, AppOptions, Received, Receiver};
 use serde_json::json;
+use test_support::{App, AppOptions, Received, Receiver};
 
 use crate::all_callers::{come_in, intake, issue_of};
 use crate::webhook_events::subscribe;

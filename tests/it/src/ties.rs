@@ -1,7 +1,7 @@
 //! Tasks that are tied to a deal, a contact or a company.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
 use crate::tools::{call, done};

@@ -1,7 +1,7 @@
 //! `ETag`, `If-Match`, `If-None-Match`, and versions.
 
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 /// Records that have a PATCH but no route that reads one of them: path, change, and values that are stored.
 async fn parts(client: &Client) -> Vec<(String, Value, Value)> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Receiver, eventually};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Receiver, eventually};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const USAGE: &str = "/api/settings/usage";

@@ -1,8 +1,8 @@
 //! Attempts, retries and their history.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, eventually};
 use time::Duration;
 
 use crate::tools::done;

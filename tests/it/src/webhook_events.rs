@@ -3,8 +3,8 @@
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
 
 async fn app() -> App {
     App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await

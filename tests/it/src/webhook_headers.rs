@@ -1,8 +1,8 @@
 //! Custom headers of webhooks: sent, never shown, and not to another host.
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Receiver};
 
 use crate::tools::done;
 

@@ -3,8 +3,8 @@
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Client, Receiver, Tenant, TestUser, eventually};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver, Tenant, TestUser, eventually};
 use time::Duration;
 
 use crate::tools::done;

@@ -5,8 +5,8 @@ use domain::identity::workspaces::Role;
 use domain::tools::ToolPermission;
 use http_actix::OPERATIONS;
 use http_core::Operation;
-use kit::{App, AppOptions, Client, Receiver, Tenant, eventually};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver, Tenant, eventually};
 
 use crate::access::call;
 use crate::tools::done;
@@ -23,7 +23,7 @@ pub(crate) async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]
     tenant.key(json!({"scopes": scopes, "permissions": map})).await.0
 }
 
-async fn tool(client: &Client, name: &str, arguments: Value) -> kit::ApiResponse {
+async fn tool(client: &Client, name: &str, arguments: Value) -> test_support::ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
@@ -121,7 +121,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     let listed = key.get(WEBHOOKS).await.expect(200);
     assert_eq!(listed.ids(), [made.id()]);
     // The classes are those of a session: reads by the tier, writes by half of it.
-    let limit = |reply: &kit::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
+    let limit = |reply: &test_support::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
     assert_eq!(limit(&made) * 2, limit(&listed));
     let _ = key.patch(&path, json!({"description": "Ours"})).await.expect(200);
     let _ = key.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);

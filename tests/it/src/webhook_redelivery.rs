@@ -3,8 +3,8 @@
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::webhooks::MAX_ATTEMPTS;
-use kit::{ApiResponse, App, AppOptions, Receiver, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Receiver, eventually};
 use time::Duration;
 
 use crate::webhook_deliveries::{app, deliveries, owner, reaches, test_delivery};
@@ -157,6 +157,6 @@ async fn what_waits_for_a_disabled_webhook_ends_after_thirty_days() {
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/deliveries/{id}");
-    kit::eventually("it is gone", async || client.get(&path).await.status == 404).await;
+    test_support::eventually("it is gone", async || client.get(&path).await.status == 404).await;
     assert!(hook.received().is_empty());
 }

@@ -1,8 +1,8 @@
 //! Replays: past events, queued again for a webhook.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client, Received, Receiver, eventually};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;

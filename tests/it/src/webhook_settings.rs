@@ -1,8 +1,8 @@
 //! Webhooks in settings.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Receiver};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Receiver};
 use time::Duration;
 
 use crate::support::{NOWHERE, bad, broken, check_members};
@@ -127,7 +127,7 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     };
     let got = send(1).await;
     let time: i64 = got.header("x-service-timestamp").parse().unwrap();
-    let signed = |secret, got: &kit::Received, time| domain::webhooks::sign(secret, time, got.text.as_bytes());
+    let signed = |secret, got: &test_support::Received, time| domain::webhooks::sign(secret, time, got.text.as_bytes());
     assert_eq!(got.event(), "webhook.test");
     assert_eq!(got.header("x-service-signature"), signed(&first, &got, time));
     assert_eq!(got.header("x-service-signature-next"), signed(&second, &got, time));

@@ -2,9 +2,9 @@
 
 use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::{FixedLimits, Plan};
-use kit::{ApiResponse, App, AppOptions, Client};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::all_callers::{PAGE, intake, issue_of, switch_widget_on};

@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::{self, Role};
 use domain::testing;
-use kit::{ApiResponse, App, Client, Tenant, eventually};
 use serde_json::json;
+use test_support::{ApiResponse, App, Client, Tenant, eventually};
 
 #[derive(QueryableByName)]
 struct Line {

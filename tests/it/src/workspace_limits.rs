@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{FixedLimits, LimitName, Plan};
-use kit::{ApiResponse, App, AppOptions, Client, Tenant};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
 use crate::support::NOWHERE;

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use crate::support::NOWHERE;
 

@@ -44,7 +44,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
             fewest.iter().filter(|count| **count > 0).count(),
             fewest.len()
         );
-        service.end()?;
+        service.stop()?;
     }
     Ok(())
 }

@@ -4,13 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value as Json, json};
+use test_support::program::{PASSWORD, Service};
 
 use super::http::{Answer, Client};
 use super::{pause, steps};
-use crate::clients::service::Service;
+use crate::clients::service::make_key;
 
-/// Of members that are gone with their cluster.
-const PASSWORD: &str = "correct horse battery";
 /// A page with the widget in it.
 const PAGE: &str = "https://help.example.com";
 /// Until an answer that is made in the background is whole.
@@ -93,12 +92,11 @@ pub(super) struct Drive {
 impl Drive {
     /// Makes the workspace, with a key and an owner who is an operator, too.
     pub(super) fn begin(service: &Service, slug: &str) -> Result<Self> {
-        let key = service.make_key_in(slug)?;
+        let key = make_key(service, slug)?;
         let email = format!("owner@{slug}.example");
-        let owner = ["user", "create", "--email", &email, "--name", "Ada", "--role", "owner", "--operator"];
-        service.operate_with(&[&owner[..], &["--workspace", slug, "--json"]].concat(), PASSWORD)?;
+        service.program.create_user(slug, &email, "owner", &["--operator"])?;
         let kept = vec![("key", key), ("slug", slug.to_owned()), ("email", email), ("password", PASSWORD.to_owned())];
-        Ok(Self { address: service.address.clone(), kept })
+        Ok(Self { address: service.address.to_string(), kept })
     }
 
     pub(super) fn send(&mut self, step: &Step) -> Result<Answer> {

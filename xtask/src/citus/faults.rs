@@ -12,6 +12,7 @@ use serde_json::json;
 use super::http::{Answer, Client};
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke};
+use crate::clients::service::make_key;
 
 /// Workspaces, which lie on different shards.
 const WORKSPACES: usize = 6;
@@ -25,11 +26,11 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()
     let service = smoke::service(program, &smoke::made(folder, "faults")?, Some(&nodes.url(COORDINATOR)))?;
     let mut clients = Vec::new();
     for number in 0..WORKSPACES {
-        let key = service.make_key_in(&format!("fault-{number}"))?;
-        clients.push(Client { address: service.address.clone(), key });
+        let key = make_key(&service, &format!("fault-{number}"))?;
+        clients.push(Client { address: service.address.to_string(), key });
     }
-    all(nodes, &clients).with_context(|| format!("the service logged: {}", service.log()))?;
-    service.end()
+    all(nodes, &clients).with_context(|| format!("the service logged: {}", service.program.log()))?;
+    service.stop()
 }
 
 fn all(nodes: &mut Nodes, clients: &[Client]) -> Result<()> {

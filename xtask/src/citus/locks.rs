@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value as Json, json};
+use test_support::program::{PASSWORD, Service};
 
 use super::http::Client;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke};
-use crate::clients::service::Service;
+use crate::clients::service::{make_key, sign_in};
 
 const WORKSPACES: usize = 6;
 /// Of each request in each workspace.
@@ -34,11 +35,10 @@ struct Caller {
 
 impl Caller {
     fn make(service: &Service, slug: String) -> Result<Self> {
-        let client = Client { address: service.address.clone(), key: service.make_key_in(&slug)? };
-        let (email, password) = (format!("owner@{slug}.example"), "correct horse battery");
-        let user = ["user", "create", "--email", &email, "--name", "Ada", "--role", "owner"];
-        service.operate_with(&[&user[..], &["--workspace", &slug, "--json"]].concat(), password)?;
-        let owner = Client { key: service.sign_in(&slug, &email, password)?, ..client.clone() };
+        let client = Client { address: service.address.to_string(), key: make_key(service, &slug)? };
+        let email = format!("owner@{slug}.example");
+        service.program.create_user(&slug, &email, "owner", &[])?;
+        let owner = Client { key: sign_in(service, &slug, &email, PASSWORD)?, ..client.clone() };
         let members = client.send("GET", "/api/v1/members", None)?;
         let member = members.body.pointer("/data/0/id").and_then(Json::as_str);
         let member = member.with_context(|| format!("no member in {members:?}"))?.to_owned();
@@ -82,8 +82,8 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()
         callers.push(caller);
     }
     let checked = all_at_once(nodes, &callers).and_then(|()| without_the_first_worker(nodes, &callers));
-    checked.with_context(|| format!("the service logged: {}", service.log()))?;
-    service.end()
+    checked.with_context(|| format!("the service logged: {}", service.program.log()))?;
+    service.stop()
 }
 
 fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {

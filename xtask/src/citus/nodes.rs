@@ -99,7 +99,7 @@ impl Nodes {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.all[number].port)
     }
 
-    /// The addresses of a database on all nodes, first that of these, for tests (`tests/kit`).
+    /// The addresses of a database on all nodes, first that of these, for tests (`tests/support`).
     pub(super) fn urls_of(&self, database: &str, first: &[usize]) -> String {
         let others = (0..self.all.len()).filter(|other| !first.contains(other));
         let urls: Vec<_> = first.iter().copied().chain(others).map(|number| self.url_of(database, number)).collect();

@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use regex_lite::Regex;
 use serde_json::Value as Json;
+use test_support::program::Service;
 
 use super::drive::Drive;
 use super::http::Answer;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::steps;
-use crate::clients::service::Service;
+use crate::clients::service as running;
 
 /// Of a service that is gone a moment later.
 const MASTER_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -70,7 +71,7 @@ pub(super) fn service(program: &Path, folder: &Path, url: Option<&str>) -> Resul
         Some(url) => settings.extend([("DATABASE_URL", url), ("SERVICE_MASTER_KEY", MASTER_KEY)]),
         None => settings.retain(|(name, _)| *name != "SERVICE_MIGRATE"),
     }
-    Service::start(program, folder, &settings)
+    running::start(program, folder, &settings)
 }
 
 fn answers(program: &Path, folder: &Path, url: Option<&str>) -> Result<Vec<Answer>> {
@@ -78,7 +79,7 @@ fn answers(program: &Path, folder: &Path, url: Option<&str>) -> Result<Vec<Answe
     let slug = folder.file_name().context("a folder without a name")?.to_string_lossy().into_owned();
     let mut drive = Drive::begin(&service, &slug)?;
     let answers = steps::all().iter().map(|step| drive.send(step)).collect::<Result<Vec<_>>>()?;
-    service.end()?;
+    service.stop()?;
     without_chance(answers, &slug)
 }
 

@@ -6,12 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+use test_support::program::data_folder;
 
 use super::adapter::{NAME, Packages};
 use super::{Build, PROGRAMS, check, files};
 use crate::cargo;
 use crate::clients::packages::{self, output};
-use crate::clients::service::{Service, folder};
+use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::prepare;
 
@@ -111,7 +112,7 @@ pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> R
     let python = packages::python(&pins.join("python"))?;
     let uv = packages::venv("uv", &pins.join("packages/requirements.txt"), "uv", &[])?.with_file_name("uvx");
     prepare::prepare()?;
-    let place = folder()?;
+    let place = data_folder()?;
     let mut commands = vec![
         json!(["npx", "--yes", "--package", made.npm, "--", NAME]),
         json!([uv, "--offline", "--from", made.wheel, NAME]),
@@ -119,19 +120,19 @@ pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> R
     if let Some(source) = &made.source {
         commands.push(json!([compiled(source, place.path())?]));
     }
-    let service = Service::start(&build.program("workspace-service"), place.path(), &[])?;
-    let key = service.make_key()?;
+    let service = service::start(&build.program("workspace-service"), place.path(), &[])?;
+    let key = service::make_key(&service, service::WORKSPACE)?;
     let mut tests = Command::new(python);
     tests.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
     tests.arg(pins.join("packages")).current_dir(place.path());
-    tests.env("SERVICE_MCP_API_URL", format!("http://{}", service.address)).env("SERVICE_MCP_API_KEY", key);
+    tests.env("SERVICE_MCP_API_URL", service.url()).env("SERVICE_MCP_API_KEY", key);
     tests.env("ADAPTER_VERSION", &build.adapter_version).env("ADAPTER_COMMANDS", json!(commands).to_string());
     // Nothing of what an earlier run left in their caches is used.
     for cache in ["npm_config_cache", "UV_CACHE_DIR"] {
         tests.env(cache, place.path().join(cache));
     }
     packages::succeed(&mut tests, "the tests of the adapter's packages")?;
-    service.end()
+    service.stop()
 }
 
 /// The program, compiled from the crate as it would be published.

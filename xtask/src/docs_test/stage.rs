@@ -1,16 +1,16 @@
 //! What the blocks of pages find when they run: programs, SDKs, a service and a workspace.
 
-use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
+use test_support::program::{PASSWORD, Service, data_folder, free_address};
 
 use super::session::Session;
 use crate::clients::packages;
-use crate::clients::service::{Service, folder};
+use crate::clients::service;
 use crate::sdks::typescript_package;
 use crate::{cargo, prepare};
 
@@ -27,7 +27,6 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 const SLUG: &str = "acme";
 const OWNER: &str = "ada@acme.example";
-const PASSWORD: &str = "correct horse battery staple";
 
 /// What all pages share.
 pub(super) struct Stage {
@@ -66,11 +65,11 @@ impl Stage {
 
     /// A service for one page.
     pub(super) fn scene(&self) -> Result<Scene> {
-        let (data, page, scratch) = (folder()?, folder()?, folder()?);
-        let admin = format!("127.0.0.1:{}", TcpListener::bind("127.0.0.1:0")?.local_addr()?.port());
+        let (data, page, scratch) = (data_folder()?, data_folder()?, data_folder()?);
+        let admin = free_address()?.to_string();
         let mut settings = SETTINGS.to_vec();
         settings.push(("SERVICE_ADMIN_BIND", &admin));
-        let service = Service::start(&self.programs.join("workspace-service"), data.path(), &settings)?;
+        let service = service::start(&self.programs.join("workspace-service"), data.path(), &settings)?;
         symlink(&self.node_modules, page.path().join("node_modules"))?;
         fs::write(page.path().join("package.json"), "{\"type\": \"module\"}")?;
         let mut scene = Scene { service, data, page, scratch, admin, environment: Vec::new(), programs: 0 };
@@ -121,17 +120,12 @@ pub(super) struct Scene {
 
 impl Scene {
     fn set_up(&mut self, stage: &Stage) -> Result<()> {
-        let in_workspace = ["--workspace", SLUG, "--json"];
         let service = &self.service;
-        let mut create = vec!["workspace", "create", "--name", "Acme", "--slug", SLUG, "--json"];
-        service.operate(&create)?;
-        create = vec!["user", "create", "--email", OWNER, "--name", "Ada", "--role", "owner", "--operator"];
-        service.operate_with(&[&create, &in_workspace[..]].concat(), PASSWORD)?;
-        create = vec!["key", "create", "--name", "all", "--preset", "full_access"];
-        let key = service.operate(&[&create, &in_workspace[..]].concat())?;
-        let key = key["key"].as_str().context("no key in the output")?.to_owned();
-        let url = format!("http://{}", service.address);
-        let token = service.sign_in(SLUG, OWNER, PASSWORD)?;
+        service.program.operate(&["workspace", "create", "--name", "Acme", "--slug", SLUG], "")?;
+        service.program.create_user(SLUG, OWNER, "owner", &["--operator"])?;
+        let key = service.program.create_key(SLUG)?;
+        let url = service.url();
+        let token = service::sign_in(service, SLUG, OWNER, PASSWORD)?;
         self.environment = vec![
             ("URL", url.clone()),
             ("API", format!("{url}/api/v1")),
@@ -168,13 +162,13 @@ impl Scene {
 
     /// A text of the page with the addresses of this run.
     pub(super) fn real(&self, text: &str) -> String {
-        let text = text.replace(PUBLIC_URL, &format!("http://{}", self.service.address));
-        text.replace(ADDRESS, &self.service.address).replace(ADMIN_ADDRESS, &self.admin)
+        let text = text.replace(PUBLIC_URL, &self.service.url());
+        text.replace(ADDRESS, &self.service.address.to_string()).replace(ADMIN_ADDRESS, &self.admin)
     }
 
     /// A text of this run with the addresses of pages.
     pub(super) fn as_on_pages(&self, text: &str) -> String {
         let text = text.replace(PUBLIC_URL, &format!("http://{ADDRESS}"));
-        text.replace(&self.service.address, ADDRESS).replace(&self.admin, ADMIN_ADDRESS)
+        text.replace(&self.service.address.to_string(), ADDRESS).replace(&self.admin, ADMIN_ADDRESS)
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use test_support::program::{Service, data_folder};
 
 use super::{Language, Places, generators};
 use crate::clients::packages::{node_modules, succeed};
@@ -37,21 +38,30 @@ pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     let copy = copied(places)?;
-    let folder = service::folder()?;
+    let folder = data_folder()?;
     let program = places.target.join("debug/workspace-service");
-    let service = service::Service::start(&program, folder.path(), SETTINGS)?;
-    let (url, key) = (format!("http://{}", service.address), service.make_key()?);
-    let served = Served { url, key, webhook_key: service.make_webhook_key()? };
+    let service = service::start(&program, folder.path(), SETTINGS)?;
+    let key = service::make_key(&service, service::WORKSPACE)?;
+    let served = Served { url: service.url(), key, webhook_key: webhook_key(&service)? };
     let mut failures = Vec::new();
     for language in languages {
         if let Err(error) = (language.test)(places, &copy, &served) {
             failures.push(format!("{}: {error:#}", language.name));
         }
     }
-    service.end()?;
+    service.stop()?;
     ensure!(failures.is_empty(), "sdks: {}", failures.join("; "));
     println!("sdks: all good");
     Ok(())
+}
+
+/// A key that manages webhooks of deals.
+fn webhook_key(service: &Service) -> Result<String> {
+    let granted =
+        ["--permission", "read_deals", "read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
+    let key = ["key", "create", "--workspace", service::WORKSPACE, "--name", "Webhooks", "--scope", "deals.read"];
+    let made = service.program.operate(&[&key[..], &granted].concat(), "")?;
+    Ok(made["key"].as_str().context("no key in the output")?.to_owned())
 }
 
 /// A copy of `sdks` in the target directory, where builds leave what they like.

@@ -13,45 +13,31 @@ const ALLOWED: &[(&str, May)] = &[
     ("domain", May::Use(&[])),
     // Its tests of downloads say when pip is missing.
     ("embedded-postgres", May::Use(&["not-run"])),
-    // Depends on no workspace crate: the log context of the others.
-    ("log-context", May::Use(&[])),
-    ("traces", May::Use(&["log-context", "tls"])),
-    ("system", May::Use(&["domain", "log-context"])),
+    ("telemetry", May::Use(&["tls"])),
+    ("system", May::Use(&["domain", "telemetry"])),
     ("tls", May::Use(&[])),
     // Its Postgres for tests is embedded, and says when it cannot do TLS.
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
-    ("admin-http", May::Use(&[])),
-    ("storage-diesel", May::Use(&["background", "domain", "log-context", "traces"])),
+    ("storage-diesel", May::Use(&["background", "domain", "telemetry"])),
     ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
-    ("email", May::Use(&["background", "domain", "log-context", "tls"])),
+    ("email", May::Use(&["background", "domain", "telemetry", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
     // Its Redis for tests says when it is missing.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
     // Its test fixtures for surfaces use the in-memory store.
-    ("http-core", May::Use(&["background", "domain", "log-context", "storage-memory", "traces"])),
+    ("http-core", May::Use(&["background", "domain", "storage-memory", "telemetry"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
-    ("openapi", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
-    ("reference", May::Use(&["assets", "http-core"])),
+    ("api-docs", May::Use(&["assets", "domain", "http-core"])),
     ("csv-files", May::Use(&["domain"])),
-    ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "log-context"])),
-    ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
+    ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "telemetry"])),
+    ("mcp-http", May::Use(&["domain", "http-core", "telemetry"])),
     // Its binary wires the storage.
     (
         "dispatcher",
-        May::Use(&[
-            "admin-http",
-            "background",
-            "domain",
-            "log-context",
-            "postgres-address",
-            "storage-diesel",
-            "system",
-            "tls",
-            "traces",
-        ]),
+        May::Use(&["background", "domain", "postgres-address", "storage-diesel", "system", "telemetry", "tls"]),
     ),
     // Uses the service only over HTTP, and is published: it can use no crate that is not.
     ("service-mcp", May::Use(&[])),
@@ -59,12 +45,11 @@ const ALLOWED: &[(&str, May)] = &[
     ("manual", May::Use(&["dispatcher", "server", "service-mcp"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres", "postgres-address"])),
-    // Uses the service over HTTP, and Postgres only to stop it; `bench` compares it with what Postgres does alone.
-    ("harness", May::Use(&["embedded-postgres"])),
-    ("bench", May::Use(&["harness", "embedded-postgres"])),
-    ("attack", May::Use(&["harness"])),
+    // Use the service over HTTP; `bench` compares it with what Postgres does alone.
+    ("bench", May::Use(&["test-support", "embedded-postgres"])),
+    ("attack", May::Use(&["test-support"])),
     ("xtask", May::UseAnything),
-    ("kit", May::UseAnything),
+    ("test-support", May::UseAnything),
     ("it", May::UseAnything),
     ("fuzz", May::UseAnything),
     ("browser", May::UseAnything),
@@ -74,7 +59,7 @@ const ALLOWED: &[(&str, May)] = &[
 ];
 
 /// Crates that the tests of a crate may use in addition.
-const FOR_TESTS: [&str; 5] = ["kit", "embedded-postgres", "pgbouncer", "storage-contract", "storage-memory"];
+const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "storage-memory", "test-support"];
 
 /// Must not be reachable from the domain, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
@@ -143,7 +128,7 @@ mod tests {
         Member {
             id: name.to_owned(),
             name: name.to_owned(),
-            is_test: matches!(name, "kit" | "it"),
+            is_test: matches!(name, "test-support" | "it"),
             dependencies: dependencies.collect(),
         }
     }
@@ -167,14 +152,14 @@ mod tests {
     fn the_intended_graph_passes() {
         let members = vec![
             member("domain", &["serde"]),
-            member("storage-diesel", &["domain", "diesel", "r2d2", "dev:kit"]),
+            member("storage-diesel", &["domain", "diesel", "r2d2", "dev:test-support"]),
             member("http-core", &["domain", "actix-web"]),
             member("http-actix", &["domain", "http-core", "actix-web"]),
             member("mcp-http", &["domain", "http-core", "dev:http-core"]),
             member("service-mcp", &["serde"]),
             member("embedded-postgres", &["log"]),
             member("server", &["domain", "storage-diesel", "http-core", "http-actix", "embedded-postgres"]),
-            member("kit", &["server", "diesel"]),
+            member("test-support", &["server", "diesel"]),
         ];
         assert_eq!(check(&graph(members, &[])), [""; 0]);
     }

@@ -98,7 +98,7 @@ mod tests {
             ("dependencies", "crates/server/Cargo.toml", vec![expected("domain")]),
             ("dev-dependencies", "crates/server/Cargo.toml", vec![]),
             ("dependencies", "crates/storage-memory/Cargo.toml", vec![]),
-            ("dependencies", "tests/kit/Cargo.toml", vec![]),
+            ("dependencies", "tests/support/Cargo.toml", vec![]),
         ] {
             assert_eq!(check(path, &format!("[{section}]\n{domain}{LINTS}")), violations, "{section} of {path}");
         }

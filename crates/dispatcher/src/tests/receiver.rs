@@ -1,10 +1,11 @@
 //! Misbehaving receivers on loopback, over plain sockets.
 
-use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use test_support::Received;
+use test_support::load::http::Connection;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -31,17 +32,9 @@ pub(super) enum ScriptedResponse {
     Drip(&'static str, &'static str),
 }
 
-/// A request as received.
-#[derive(Clone, Debug)]
-pub(super) struct ReceivedRequest {
-    pub(super) line: String,
-    pub(super) headers: HashMap<String, String>,
-    pub(super) body: String,
-}
-
 #[derive(Default)]
 struct State {
-    seen: Vec<ReceivedRequest>,
+    seen: Vec<Received>,
     connections: usize,
     at_once: usize,
     peak: usize,
@@ -73,7 +66,7 @@ impl Receiver {
         Self::with(move |_| answer.clone()).await
     }
 
-    pub(super) async fn with(answer: impl Fn(&ReceivedRequest) -> ScriptedResponse + Send + Sync + 'static) -> Self {
+    pub(super) async fn with(answer: impl Fn(&Received) -> ScriptedResponse + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, shared) = (listener.local_addr().unwrap(), Arc::<Shared>::default());
         let mut tasks = JoinSet::new();
@@ -89,7 +82,7 @@ impl Receiver {
         self.address.port()
     }
 
-    pub(super) fn seen(&self) -> Vec<ReceivedRequest> {
+    pub(super) fn seen(&self) -> Vec<Received> {
         self.shared.with(|state| state.seen.clone())
     }
 
@@ -111,19 +104,20 @@ impl Receiver {
     }
 }
 
-type Decide = Arc<dyn Fn(&ReceivedRequest) -> ScriptedResponse + Send + Sync>;
+type Decide = Arc<dyn Fn(&Received) -> ScriptedResponse + Send + Sync>;
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>, answer: Decide) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        stream.set_nodelay(true).unwrap();
+        let connection = Connection::new(stream).unwrap();
         shared.with(|state| state.connections += 1);
-        connections.spawn(serve(stream, Arc::clone(&shared), Arc::clone(&answer)));
+        connections.spawn(serve(connection, Arc::clone(&shared), Arc::clone(&answer)));
     }
 }
 
-async fn serve(mut stream: TcpStream, shared: Arc<Shared>, answer: Decide) {
-    while let Some(seen) = read(&mut stream).await {
+async fn serve(mut connection: Connection, shared: Arc<Shared>, answer: Decide) {
+    while let Ok(Some(message)) = connection.read().await {
+        let seen = Received::of(&message);
         let answer = answer(&seen);
         shared.with(|state| {
             state.seen.push(seen);
@@ -131,40 +125,12 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>, answer: Decide) {
             state.peak = state.peak.max(state.at_once);
         });
         // Also ends when the caller disconnects.
-        let goes_on = give(&mut stream, answer).await;
+        let goes_on = give(&mut connection.stream, answer).await;
         shared.with(|state| state.at_once -= 1);
         if !goes_on {
             return;
         }
     }
-}
-
-async fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
-    let mut bytes = Vec::new();
-    let end = loop {
-        if let Some(at) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
-            break at;
-        }
-        if stream.read_buf(&mut bytes).await.ok()? == 0 {
-            return None;
-        }
-    };
-    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
-    let (line, rest) = head.split_once("\r\n").unwrap();
-    let headers: HashMap<_, _> = rest
-        .lines()
-        .map(|header| header.split_once(": ").unwrap())
-        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
-        .collect();
-    let length: usize = headers["content-length"].parse().unwrap();
-    let mut body = bytes.split_off(end + 4);
-    while body.len() < length {
-        if stream.read_buf(&mut body).await.ok()? == 0 {
-            return None;
-        }
-    }
-    let body = String::from_utf8(body).unwrap();
-    Some(ReceivedRequest { line: line.to_owned(), headers, body })
 }
 
 /// Responds; returns whether the connection stays open.

@@ -9,22 +9,23 @@ use domain::kernel::sealing::MasterKeys;
 use domain::webhooks::{DeliveryState, PlainSecret};
 use ring::hmac;
 use serde_json::Value as Json;
+use test_support::Received;
 
-use super::receiver::{ReceivedRequest, Receiver, ScriptedResponse};
+use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, START, WORKSPACE, open};
 
-fn own(secret: &str, seen: &ReceivedRequest) -> String {
+fn own(secret: &str, seen: &Received) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
-    let signed = format!("{}.{}", seen.headers["x-service-timestamp"], seen.body);
+    let signed = format!("{}.{}", seen.headers["x-service-timestamp"], seen.text);
     let tag = hmac::sign(&key, signed.as_bytes());
     let hex: Vec<_> = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256={}", hex.concat())
 }
 
-fn standard(secret: &str, seen: &ReceivedRequest) -> String {
+fn standard(secret: &str, seen: &Received) -> String {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let headers = &seen.headers;
-    let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], seen.body);
+    let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], seen.text);
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), signed.as_bytes());
     format!("v1,{}", STANDARD.encode(tag))
 }
@@ -44,7 +45,7 @@ async fn each_attempt_is_signed_again_over_the_same_body() {
 
     let body = rig.queue.row(delivery).delivery.body;
     for (seen, seconds) in receiver.seen().iter().zip([0, 60]) {
-        assert_eq!((seen.line.as_str(), &seen.body), ("POST /hook?key=1 HTTP/1.1", &body));
+        assert_eq!((seen.line.as_str(), &seen.text), ("POST /hook?key=1 HTTP/1.1", &body));
         let timestamp = (START.unix_timestamp() + seconds).to_string();
         for (name, value) in [
             ("content-type", "application/json"),
@@ -60,7 +61,7 @@ async fn each_attempt_is_signed_again_over_the_same_body() {
             assert_eq!(seen.headers[name], value, "{name}");
         }
         assert!(!seen.headers.contains_key("x-service-signature-next"));
-        let id = &serde_json::from_str::<Json>(&seen.body).unwrap()["id"];
+        let id = &serde_json::from_str::<Json>(&seen.text).unwrap()["id"];
         assert_eq!(*id, seen.headers["x-service-delivery-id"].as_str());
     }
     assert_eq!(receiver.seen().len(), 2);

@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use log_context::Context;
 use queue::FairQueue;
+use telemetry::log_context::Context;
 use tokio::sync::oneshot;
 
 use crate::answers::Owner;

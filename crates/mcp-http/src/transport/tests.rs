@@ -6,8 +6,8 @@ use domain::ports::{Job, Store, StoreError};
 use http_core::Routes;
 use http_core::testing::TestApp;
 use log::{LevelFilter, Log, Metadata, Record};
-use log_context::LogFormat;
 use serde_json::{Value, json};
+use telemetry::log_context::LogFormat;
 
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 

@@ -1,6 +1,6 @@
 //! What commands log, on the standard error; `serve` does as it is configured.
 
-use log_context::LogFormat;
+use telemetry::log_context::LogFormat;
 
 use crate::cli::Command;
 use crate::config_args::ConfigArgs;
@@ -15,7 +15,7 @@ pub(super) fn start(command: &Command, given: &ConfigArgs) {
     };
     // What is wrong with the settings is said when they are used.
     let format = given.log_format.as_deref().and_then(|name| name.parse().ok()).unwrap_or(LogFormat::Text);
-    if let Ok(mut logger) = log_context::logger("", filter, format) {
+    if let Ok(mut logger) = telemetry::log_context::logger("", filter, format) {
         // A program that runs several commands has one already.
         let _ = logger.try_init();
     }

@@ -70,14 +70,14 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             with_ports(&Config::load(given)?, |ports, operator| transfer::export(ports, operator, options))
         }
         Command::Openapi => {
-            let document = openapi::document(http_core::operations(SURFACES));
+            let document = api_docs::openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));
             Ok(())
         }
         Command::Page { page } => {
             let text = match page {
-                Page::Access => openapi::pages::access(http_core::operations(SURFACES)),
-                Page::EventTypes => openapi::pages::event_types(),
+                Page::Access => api_docs::openapi::pages::access(http_core::operations(SURFACES)),
+                Page::EventTypes => api_docs::openapi::pages::event_types(),
                 Page::Settings => table::page(),
             };
             print(false, &serde_json::Value::Null, text.trim_end());

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use admin_http::{AdminListener, Exporter, Readiness};
 use anyhow::Context;
 use async_trait::async_trait;
 use dispatcher::DispatcherOptions;
@@ -18,6 +17,7 @@ use email::EmailFiles;
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use storage_diesel::ACQUIRE_TIMEOUT_MS;
+use telemetry::admin::{AdminListener, Exporter, Readiness};
 
 use super::end_asked::EndAsked;
 use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
@@ -45,7 +45,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         return database.close();
     }
     let metrics = metrics::install()?;
-    let _traces = traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
+    let _traces = telemetry::traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
     let served = actix_web::rt::System::new().block_on(async {
         let (limiter, shared_writes) = adapters::limiter(config).await?;
         let email_copies = Arc::new(EmailFiles::new(adapters::email_folder(config)));
@@ -94,7 +94,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 fn start_logging(config: &Config) -> anyhow::Result<()> {
     // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
     // The SDK's tasks know of no request, and what fails in a tool is logged with its request's id by `mcp_http`.
-    log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
+    telemetry::log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
         .context("log (SERVICE_LOG) is not a valid filter")?
         .init();
     Ok(())

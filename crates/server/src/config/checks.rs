@@ -1,16 +1,16 @@
 //! Values that a part of the service reads only later: `doctor` and every command refuse what would fail there.
 
 use anyhow::{Context, ensure};
-use log_context::LogFormat;
+use telemetry::log_context::LogFormat;
 use url::Url;
 
 use super::Config;
 
 /// `is_own`: the public URL was given, not made from the address to listen on.
 pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
-    log_context::logger("", &config.log, LogFormat::default())
+    telemetry::log_context::logger("", &config.log, LogFormat::default())
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?;
-    traces::check()?;
+    telemetry::traces::check()?;
     ensure!(
         config.database_url.is_some() || std::env::var_os("DATABASE_URL").is_none_or(|value| !value.is_empty()),
         "DATABASE_URL is empty: set it to postgres://user:password@host:port/database, or unset it for the embedded database"

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
-use admin_http::AdminBind;
+use telemetry::admin::AdminBind;
 
 use super::http::{self, Answer};
 use super::{Finding, Installation};

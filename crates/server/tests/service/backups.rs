@@ -34,7 +34,7 @@ fn a_backup_of_a_running_service_is_restored_into_an_empty_folder_alone() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let again = failure(&with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
     assert!(again.contains("--force"), "{again}");
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(used.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
     let name = file.to_str().unwrap();
     assert!(succeed(&run(used.path(), &["backup", "--verify", name])).contains("intact"));
 

@@ -29,7 +29,7 @@ fn the_service_is_recovered_to_a_time() {
     deal("too late");
     let segment = sql(&live, "SELECT pg_walfile_name(pg_switch_wal())");
     eventually("it is archived", || archive.join(format!("{segment}.gz")).exists());
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(&live));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(&live));
 
     let arguments =
         ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
@@ -54,7 +54,7 @@ fn the_cluster_is_upgraded_with_all_that_it_has() {
     let (used, mut service) = Used::new();
     let busy = failure(&run(used.path(), &["upgrade-cluster"]));
     assert!(busy.contains("stop it first"), "{busy}");
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(used.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
     let was = Programs::find_for(used.path()).unwrap().version;
     let said = succeed(&run(used.path(), &["upgrade-cluster"]));
     if said.contains("no newer version") {
@@ -108,7 +108,7 @@ fn a_server_whose_programs_were_replaced_is_restarted() {
     let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
     eventually("it works", || deal().starts_with("HTTP/1.1 201"));
     assert!(log_of(folder.path()).contains("were replaced while it was running"), "{}", log_of(folder.path()));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
     let arguments = ["user", "update", "--email", "bob@example.com", "--operator", "false", "--json"];
     assert_eq!(json_of(&run(folder.path(), &arguments))["operator"], false);
     eventually("the flag is gone", || service.get("/api/operator/workspaces", &bob).starts_with("HTTP/1.1 403"));
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
 }
 
 /// Starts the service in a folder that has a workspace already.
@@ -201,7 +201,7 @@ fn a_keys_permissions_are_named_one_by_one() {
     let mut service = start(folder.path());
     let session = body_of(&service.get("/api/mcp/session", made["key"].as_str().unwrap()), 200);
     assert_eq!(session["permissions"]["granted"], serde_json::json!(["read_deals", "create_deals", "read_webhooks"]));
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
 }
 
 #[test]
@@ -286,5 +286,5 @@ fn a_workspace_is_restricted_deleted_brought_back_and_erased() {
     }
     eventually("the key is unknown", || status() == "401");
     assert_eq!(json_of(&workspace(&["create", "--name", "x", "--slug", "demo", "--json"]))["slug"], "demo");
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
 }

@@ -203,7 +203,7 @@ fn an_embedded_database_is_joined_or_started_and_never_made() {
     misled.env("SERVICE_PUBLIC_URL", format!("http://{}", other.local_addr().unwrap()));
     assert_eq!(status_of(&findings(&misled.output().unwrap()), "public_url"), ["error"]);
 
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     let before = entries(folder.path());
     let found = findings(&run(folder.path(), &["doctor", "--json"]));
     assert_eq!((status_of(&found, "database"), status_of(&found, "master_key")), (vec!["ok"], vec!["ok"]));

@@ -79,7 +79,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     invite(&service, "bob@example.com");
     let first = hanging.next();
     assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
-    assert_eq!(service.signal("-KILL"), None);
+    assert_eq!(service.signal("KILL"), None);
 
     // The next server requires TLS, with a CA configured by the operator.
     let authority = Authority::new("An authority");
@@ -96,7 +96,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     assert!(second.data.contains("#token=3Dsvi_"), "{}", second.data);
     let sent = || service.metrics().contains("service_emails_sent_total 1");
     eventually("it is counted", sent);
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!folder.path().join("mails").exists(), "e-mails go only to the server");
     let log = log_of(folder.path());
     assert!(!log.contains(SMTP_PASSWORD) && !log.contains("svi_"), "a secret is in the log");
@@ -191,7 +191,7 @@ fn operators_list_and_retry_emails() {
     ] {
         assert!(!email(bad).status.success(), "{bad:?}");
     }
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 /// Keeps a ticket locked, so that no link to it can be stored.
@@ -262,7 +262,7 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let reference = &opened["data"]["reference"];
     let link = json!({ "workspace_id": workspace, "email": "bob@example.com", "reference": reference }).to_string();
     body_of(&service.post("/api/portal/magic-links", "none", &link), 202);
-    assert_eq!(service.signal("-KILL"), None);
+    assert_eq!(service.signal("KILL"), None);
     hold.end();
 
     let mut service = start(folder.path(), &server);
@@ -270,5 +270,5 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     assert_eq!(message.to, "bob@example.com");
     assert!(message.data.contains("#token=3Dsvl_"), "{}", message.data);
     eventually("it is counted", || service.metrics().contains("service_emails_sent_total 1"));
-    assert_eq!((service.signal("-TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
+    assert_eq!((service.signal("TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
 }

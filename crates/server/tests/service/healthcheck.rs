@@ -12,7 +12,7 @@ fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
     let ready = ask(&admin);
     assert!(ready.status.success(), "{}", String::from_utf8_lossy(&ready.stderr));
     assert_eq!(ready.stdout, b"ready\n");
-    service.signal("-TERM");
+    service.signal("TERM");
     for (setting, reason) in [(admin.as_str(), "does not answer on"), ("off", "SERVICE_ADMIN_BIND"), ("here", "here")] {
         let refused = ask(setting);
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -1,21 +1,23 @@
 //! Three instances and two dispatchers over one Postgres and one Redis, behind a proxy: what holds for one holds for all together.
 
-use std::collections::{BTreeSet, HashSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use embedded_postgres::ThrowawayCluster;
 use limiter::testing::RedisServer;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use test_support::Receiver;
+use test_support::program::free_address;
+use test_support::request::{Answer, bearer, request};
+use tokio::runtime::Runtime;
 
 use crate::support::{BINARY, Service, body_of, command, create_user_by, data_dir, eventually, json_of};
-use crate::topologies::{HaProxy, MASTER_KEY, free_address};
+use crate::topologies::{HaProxy, MASTER_KEY};
 use crate::used::HOOKS;
 
 const INSTANCES: usize = 3;
@@ -45,7 +47,7 @@ impl World {
         for folder in &folders {
             std::fs::File::create_new(folder.path().join("started")).unwrap();
         }
-        let addresses = [free_address(), free_address(), free_address()];
+        let addresses = [(); INSTANCES].map(|()| free_address().unwrap().to_string());
         Some(Self {
             cluster: embedded_postgres::throwaway().unwrap(),
             redis: RedisServer::start()?,
@@ -103,78 +105,7 @@ impl World {
     }
 }
 
-/// Collects the ids of deals of which it is told, until the process ends.
-struct Receiver {
-    url: String,
-    heard: Arc<Mutex<HashSet<String>>>,
-}
-
-impl Receiver {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap());
-        let heard = Arc::new(Mutex::new(HashSet::new()));
-        let ids = Arc::clone(&heard);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let ids = Arc::clone(&ids);
-                std::thread::spawn(move || while_open(stream.ok()?, &ids));
-            }
-        });
-        Self { url, heard }
-    }
-
-    fn has_heard(&self, id: &str) -> bool {
-        self.heard.lock().unwrap().contains(id)
-    }
-}
-
-/// Answers the deliveries of a connection. `None` when it ends.
-fn while_open(stream: TcpStream, ids: &Mutex<HashSet<String>>) -> Option<()> {
-    let mut writer = stream.try_clone().ok()?;
-    let mut reader = BufReader::new(stream);
-    loop {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line).ok()? == 0 {
-                return None;
-            }
-            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().ok()?;
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).ok()?;
-        let event: Value = serde_json::from_slice(&body).ok()?;
-        ids.lock().ok()?.insert(event["payload"]["data"]["id"].as_str()?.to_owned());
-        writer.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").ok()?;
-    }
-}
-
-/// The status, head and body of an answer; `None` if there was none.
-fn request(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<(u16, String, Value)> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    let request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
-    Some((status, head.to_lowercase(), serde_json::from_str(body).unwrap_or_default()))
-}
-
-fn bearer(key: &str) -> String {
-    format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n")
-}
-
-fn get(address: &str, path: &str, key: &str) -> (u16, String, Value) {
+fn get(address: &str, path: &str, key: &str) -> Answer {
     request(address, "GET", path, &bearer(key), "").unwrap()
 }
 
@@ -187,7 +118,7 @@ fn a_key_is_used_once(world: &World, key: &str) {
             let (headers, ids, address) = (&headers, &ids, &world.addresses[number % INSTANCES]);
             scope.spawn(move || {
                 let sent = request(address, "POST", "/api/v1/crm/deals", headers, r#"{"title": "once"}"#);
-                let (status, _, body) = sent.unwrap();
+                let Answer { status, body, .. } = sent.unwrap();
                 assert!(matches!(status, 201 | 409), "{status} {body}");
                 if status == 201 {
                     ids.lock().unwrap().insert(body["data"]["id"].as_str().unwrap().to_owned());
@@ -196,7 +127,7 @@ fn a_key_is_used_once(world: &World, key: &str) {
         }
     });
     assert_eq!(ids.into_inner().unwrap().len(), 1);
-    let (_, _, deals) = get(&world.addresses[0], "/api/v1/crm/deals", key);
+    let deals = get(&world.addresses[0], "/api/v1/crm/deals", key).body;
     assert_eq!(deals["data"].as_array().unwrap().len(), 1);
 }
 
@@ -217,7 +148,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
                 let (key, served, resets) = (&key, &served, &resets);
                 scope.spawn(move || {
                     for _ in 0..LIMIT {
-                        let (status, head, _) = get(address, "/api/v1/crm/deals?limit=1", key);
+                        let Answer { status, head, .. } = get(address, "/api/v1/crm/deals?limit=1", key);
                         assert!(matches!(status, 200 | 429), "{status}");
                         served.fetch_add(usize::from(status == 200), Ordering::Relaxed);
                         let reset = head.split("x-ratelimit-reset: ").nth(1).and_then(|rest| rest.lines().next());
@@ -245,14 +176,14 @@ fn counted_without_redis(service: &Service) -> Option<String> {
 fn a_revocation_is_seen(world: &World) {
     let (key, id) = world.key("revoked");
     for address in &world.addresses {
-        assert_eq!(get(address, "/api/v1/crm/deals?limit=1", &key).0, 200);
+        assert_eq!(get(address, "/api/v1/crm/deals?limit=1", &key).status, 200);
     }
     world.operate(&["key", "revoke", "--workspace", "acme", "--id", &id]);
     let revoked = Instant::now();
     for address in &world.addresses {
         eventually("the key is refused", || {
             let began = revoked.elapsed();
-            let is_refused = get(address, "/api/v1/crm/deals?limit=1", &key).0 == 401;
+            let is_refused = get(address, "/api/v1/crm/deals?limit=1", &key).status == 401;
             assert!(is_refused || began < Duration::from_secs(2), "still let in after {began:?}");
             is_refused
         });
@@ -265,7 +196,7 @@ fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &Atomic
     while !is_over.load(Ordering::Relaxed) {
         // An instance that was killed has answered nothing, or HAProxy for it.
         let sent = request(&proxy.address, "POST", "/api/v1/crm/deals", &bearer(key), r#"{"title": "kept"}"#);
-        if let Some((status, _, body)) = sent {
+        if let Some(Answer { status, body, .. }) = sent {
             assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
             if status == 201 {
                 ids.push(body["data"]["id"].as_str().unwrap().to_owned());
@@ -286,7 +217,8 @@ fn what_holds_for_one_instance_holds_for_three() {
     world.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
     world.operate(&["workspace", "update", "--workspace", "acme", "--limit", "requests_per_minute=1000000"]);
     let (key, _) = world.key("all");
-    let receiver = Receiver::start();
+    let runtime = Runtime::new().unwrap();
+    let receiver = runtime.block_on(Receiver::start());
     world.subscribe(running[0].as_ref().unwrap(), &receiver);
     a_key_is_used_once(&world, &key);
     a_limit_is_exact(&world, &running);
@@ -319,7 +251,14 @@ fn what_holds_for_one_instance_holds_for_three() {
     assert!(acknowledged.len() >= 60, "{}", acknowledged.len());
     for (number, id) in acknowledged.iter().enumerate() {
         let path = format!("/api/v1/crm/deals/{id}");
-        assert_eq!(get(&world.addresses[number % INSTANCES], &path, &key).0, 200, "{id} was acknowledged and is lost");
+        assert_eq!(
+            get(&world.addresses[number % INSTANCES], &path, &key).status,
+            200,
+            "{id} was acknowledged and is lost"
+        );
     }
-    eventually("every deal is delivered", || acknowledged.iter().all(|id| receiver.has_heard(id)));
+    eventually("every deal is delivered", || {
+        let heard = receiver.by_record();
+        acknowledged.iter().all(|id| heard.contains_key(id))
+    });
 }

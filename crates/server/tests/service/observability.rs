@@ -69,7 +69,7 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     assert_eq!((&request["workspace_id"], &request["user_id"]), (&attempt["workspace_id"], &Value::Null));
     assert!(request["key_id"].is_string() && request["request_id"].as_str().map(str::len) == Some(36), "{request}");
     assert!(!log_of(folder.path()).contains(&key));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
     // The queues are counted at the start.
     let service = Service::start_with(folder.path(), &SETTINGS);

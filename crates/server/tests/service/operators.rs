@@ -92,7 +92,7 @@ fn operator_commands_work_with_and_without_the_service() {
     ] {
         assert!(!run(folder.path(), &arguments).status.success(), "{arguments:?}");
     }
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     assert!(!cluster_runs(folder.path()));
 }
 
@@ -144,5 +144,5 @@ fn workspaces_are_suspended_activated_and_updated_while_the_service_runs() {
     ] {
         assert!(!run(folder.path(), arguments).status.success(), "{arguments:?}");
     }
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
 }

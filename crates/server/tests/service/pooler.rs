@@ -148,7 +148,7 @@ fn share_three_connections(pooler: &Pooled) {
     assert!(complaints.iter().all(|line| line.contains("no mail server")), "{complaints:?}");
     let log = pooler.pooler.log();
     assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     let left = pooler.cluster_query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
     assert_eq!(left, "0", "a lock is left behind");
 }
@@ -200,7 +200,7 @@ fn a_pooler_that_is_killed_costs_errors_and_no_data() {
     for id in &stored {
         body_of(&service.get(&format!("/api/v1/crm/deals/{id}"), &key), 200);
     }
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
 }
 
 /// Creates deals; returns the ids of those that were acknowledged.

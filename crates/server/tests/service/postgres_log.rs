@@ -69,10 +69,10 @@ fn ordinary_traffic_is_no_error_of_postgres() {
     let one = body_of(&service.post(COMPANIES, &key, r#"{"name": "Two", "domain": "two.example.com"}"#), 201);
     let path = format!("{COMPANIES}/{}", id_of(&one));
     assert_eq!(status_of(&service.patch(&path, &key, r#"{"domain": "d1.example.com"}"#)), "409");
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     let mut service = Service::start(folder.path());
     assert_eq!(status_of(&service.get(CONTACTS, &key)), "200");
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     let log = postgres_log(folder.path());
     let unwanted =
         ["ERROR:", "FATAL:", "PANIC:", "DETAIL:", "STATEMENT:", "CONTEXT:", "Connection reset", "@example.com"];

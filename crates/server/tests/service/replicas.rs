@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use kit::Replicated;
 use limiter::testing::RedisServer;
 use serde_json::json;
+use test_support::Replicated;
 
 use crate::exposition;
 use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};

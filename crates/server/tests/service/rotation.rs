@@ -13,7 +13,7 @@ fn keys(used: &Used) -> Vec<(String, i64)> {
 }
 
 fn stop(mut service: Service, used: &Used) {
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(used.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
 }
 
 #[test]

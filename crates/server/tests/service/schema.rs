@@ -168,7 +168,7 @@ fn a_role_with_the_documented_rights_serves() {
     eventually("months are made", || service.metrics().contains("service_event_months_ahead 3"));
     let audit = "SELECT count(*) > 3 FROM pg_inherits WHERE inhparent = 'audit_log'::regclass";
     eventually("months of the audit log are made", || installation.psql(audit) == "t");
-    assert_eq!(service.signal("-TERM"), Some(0));
+    assert_eq!(service.signal("TERM"), Some(0));
     let log = log_of(installation.folder.path());
     assert!(!log.contains("permission denied") && !log.contains("ERROR"), "{log}");
 }

@@ -117,7 +117,7 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
     ];
     let mut service = Service::start_with(folder, &settings);
     let (secrets, answers) = use_them_all(&service, folder);
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder));
     // The secret part is searched for, without its prefix or lookup id.
     let part = |secret: &str| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.to_owned() };
     let secrets: Vec<_> = secrets.into_iter().map(|secret| (part(&secret), secret)).collect();

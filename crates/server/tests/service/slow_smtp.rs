@@ -67,7 +67,7 @@ fn an_unresponsive_mail_server_delays_no_request() {
         received.borrow().len() >= all
     });
     eventually("all are recorded", || command(&["mail", "list", "--status", "waiting"]) == json!([]));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     let received = received.into_inner();
     assert_eq!((received.len(), good.rest()), (all, 0), "each once");
     assert_eq!(received.iter().map(message_id).collect::<BTreeSet<_>>().len(), all);

@@ -24,17 +24,17 @@ fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(service.get("/api/v1/crm/contacts", &key).starts_with("HTTP/1.1 200"));
     assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"kept"}"#).starts_with("HTTP/1.1 201"));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()), "the cluster outlived a stop");
 
     let mut service = Service::start(folder.path());
     assert!(service.key.is_none());
     assert!(service.get("/api/v1/crm/deals", &key).contains(r#""title":"kept""#));
-    assert_eq!(service.signal("-KILL"), None);
+    assert_eq!(service.signal("KILL"), None);
 
     let mut service = Service::start(folder.path());
     assert!(service.get("/api/v1/crm/deals", &key).contains(r#""title":"kept""#));
-    assert_eq!(service.signal("-INT"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("INT"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()), "the cluster outlived a stop");
     // One line per request, without secrets.
     let log = log_of(folder.path());
@@ -64,7 +64,7 @@ fn a_database_that_exits_is_restarted() {
     assert!(list.contains(r#""title":"kept""#), "{list}");
     // A connection may outlive the postmaster for a moment: the list may have come from before the restart.
     served("HTTP/1.1 201", &|| service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()));
 }
 
@@ -146,7 +146,7 @@ fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
     for _ in 0..2 {
         let mut service = Service::start_with(folder.path(), &[("SERVICE_DEMO", "false")]);
         codes.push(secret_in(folder.path(), "set-up-code", "svu_"));
-        assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+        assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     }
     assert_ne!(codes[0], codes[1]);
     assert!(!folder.path().join("demo-key").exists());
@@ -184,7 +184,7 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
     let mails = run(folder.path(), &["mail", "list", "--json"]);
     assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");
     let first = secret_in(folder.path(), "sign-in-link", "svo_");
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
     let mut service = Service::start(folder.path());
     let second = secret_in(folder.path(), "sign-in-link", "svo_");
@@ -194,7 +194,7 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
     assert!(shown.status.success() && first != second && second != third, "{shown:?}");
     assert!(String::from_utf8_lossy(&shown.stdout).contains("sign-in-link"), "{shown:?}");
     assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
     let former = service.key.clone().unwrap();
     assert!(service.post("/api/v1/crm/deals", &former, r#"{"title":"half"}"#).starts_with("HTTP/1.1 201"));
     assert!(!folder.path().join("demo-unfinished").exists());
-    assert_eq!(service.signal("-KILL"), None);
+    assert_eq!(service.signal("KILL"), None);
 
     // As a kill leaves it that comes before the last record.
     std::fs::File::create_new(folder.path().join("demo-unfinished")).unwrap();
@@ -216,7 +216,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
     let deals = service.get("/api/v1/crm/deals?limit=100", &key);
     assert!(deals.starts_with("HTTP/1.1 200") && !deals.contains(r#""title":"half""#), "{deals}");
     assert!(!folder.path().join("demo-unfinished").exists());
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 /// Opens the printed address, and sends the form of its page with the cookies that it set, as a browser does.
@@ -239,7 +239,7 @@ fn the_link_of_a_fresh_start_signs_in() {
     );
     let again = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
     assert!(again.starts_with("HTTP/1.1 409") && again.contains("sign-in-link --workspace"), "{again}");
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 /// The value of a cookie that an answer sets.

@@ -1,15 +1,15 @@
 //! Runs the binary as a user does.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use test_support::program::{Program, data_folder, output_of, signal};
+use test_support::request::{bearer, exchange};
+pub(crate) use test_support::waiting::{POLL_INTERVAL, WAIT_TIMEOUT, eventually_on_thread as eventually};
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
-pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Between two looks, so that waiting takes nothing from what is waited for.
-pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running `serve`, with its start-up output.
 pub(crate) struct Service {
@@ -22,26 +22,8 @@ pub(crate) struct Service {
 }
 
 pub(crate) fn command(data_dir: &Path) -> Command {
-    let mut command = Command::new(BINARY);
-    for name in [
-        "DATABASE_URL",
-        "SERVICE_BACKUP_PASSPHRASE",
-        "SERVICE_WAL_ARCHIVE_DIR",
-        "SERVICE_MASTER_KEY",
-        "SERVICE_LOG",
-        "SERVICE_LOG_FORMAT",
-        "SERVICE_DB_HEAVY_JOBS",
-        "SERVICE_DB_POOL_SIZE",
-        "SERVICE_DRAIN_SECONDS",
-        "SERVICE_SMTP_URL",
-        "SERVICE_SMTP_CA_FILE",
-        "SERVICE_MAIL_FROM",
-    ] {
-        command.env_remove(name);
-    }
-    command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0");
-    command.env("SERVICE_START_WAIT", "0");
-    command.env("SERVICE_ADMIN_BIND", "127.0.0.1:0").current_dir(data_dir);
+    let mut command = Program::new(Path::new(BINARY), data_dir).command();
+    command.env("SERVICE_START_WAIT", "0").env("SERVICE_ADMIN_BIND", "127.0.0.1:0");
     command
 }
 
@@ -71,8 +53,7 @@ impl Service {
     }
 
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
-        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
-        assert!(sent.success());
+        assert!(signal(name, &[self.child.id().to_string()]));
         let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -98,21 +79,15 @@ impl Service {
     }
 
     pub(crate) fn get_from(address: &str, path: &str, key: &str) -> String {
-        let mut stream = TcpStream::connect(address).unwrap();
-        let request =
-            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        exchange(address, "GET", path, &bearer(key), "").unwrap()
     }
 
     pub(crate) fn post(&self, path: &str, key: &str, body: &str) -> String {
-        self.send("POST", path, &format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n"), body)
+        self.send("POST", path, &bearer(key), body)
     }
 
     pub(crate) fn patch(&self, path: &str, key: &str, body: &str) -> String {
-        self.send("PATCH", path, &format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n"), body)
+        self.send("PATCH", path, &bearer(key), body)
     }
 
     /// Opens a page with cookies.
@@ -128,13 +103,7 @@ impl Service {
     }
 
     fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}");
-        let rest = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        stream.write_all((head + &rest).as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        exchange(&self.address, method, path, headers, body).unwrap()
     }
 }
 
@@ -154,12 +123,8 @@ fn first_start(data_dir: &Path) -> bool {
     std::fs::File::create_new(data_dir.join("started")).is_ok()
 }
 
-/// A directory that the account of Postgres can access.
 pub(crate) fn data_dir() -> tempfile::TempDir {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    folder
+    data_folder().unwrap()
 }
 
 pub(crate) fn run(data_dir: &Path, arguments: &[&str]) -> Output {
@@ -184,7 +149,7 @@ pub(crate) fn postmaster(data_dir: &Path) -> String {
 
 /// Ends a process as a crash would.
 pub(crate) fn kill(pid: &str) {
-    assert!(Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
+    assert!(signal("KILL", &[pid.to_owned()]));
 }
 
 /// Creates a user with a password from standard input.
@@ -208,19 +173,7 @@ pub(crate) fn create_user_by(mut command: Command, workspace: &str, email: &str,
         "--password-stdin",
         "--json",
     ];
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-/// Waits until the condition holds.
-pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
-    let end = Instant::now() + WAIT_TIMEOUT;
-    while !is_so() {
-        assert!(Instant::now() < end, "not so: {what}");
-        std::thread::park_timeout(POLL_INTERVAL);
-    }
+    output_of(command.args(arguments), password).unwrap()
 }
 
 /// Checks the status; returns the JSON of the response.

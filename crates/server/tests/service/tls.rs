@@ -53,7 +53,7 @@ fn the_service_works_and_goes_on_after_its_connections_broke() {
     assert_eq!(body_of(&service.get(DEALS, &key), 200)["data"][0]["title"], "Big");
     eventually("it listens again", || server.execute(&listening).as_deref() == Ok("t"));
     let before = std::fs::read_to_string(server.cluster.dir().join("postgres.log")).unwrap().len();
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     // Every session was ended, rather than its connection broken.
     eventually("its sessions have ended", || {
         server.execute(&format!("SELECT count(*) {of_the_service}")).as_deref() == Ok("0")

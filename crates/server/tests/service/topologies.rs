@@ -1,23 +1,18 @@
 //! Several instances of the real program, as docs/operations.md and `ops` show them.
 
 use std::fmt::Write as _;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
+use test_support::program::free_address;
+use test_support::request::{bearer, request};
 
 use crate::support::{Service, command, data_dir, eventually, json_of, log_of};
 
 pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
-
-/// A port that was free a moment ago.
-pub(crate) fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
-}
 
 pub(crate) struct HaProxy {
     child: Child,
@@ -33,7 +28,7 @@ impl HaProxy {
             not_run::report("haproxy");
             return None;
         }
-        let address = free_address();
+        let address = free_address().unwrap().to_string();
         let mut configuration = CONFIGURATION.to_owned();
         for (shown, used) in [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])]
         {
@@ -60,13 +55,7 @@ impl HaProxy {
 
     /// The status of a request; `None` if there was no answer.
     pub(crate) fn get(&self, path: &str, key: &str) -> Option<u16> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
-        let request =
-            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
-        stream.write_all(request.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        answer.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()
+        Some(request(&self.address, "GET", path, &bearer(key), "")?.status)
     }
 }
 
@@ -90,7 +79,7 @@ impl Instances {
             std::fs::File::create_new(folder.path().join("started")).unwrap();
         }
         let cluster = embedded_postgres::throwaway().unwrap();
-        Self { cluster, addresses: [free_address(), free_address()], folders }
+        Self { cluster, addresses: [(); 2].map(|()| free_address().unwrap().to_string()), folders }
     }
 
     fn start(&self, number: usize) -> Service {
@@ -141,7 +130,7 @@ fn a_rolling_restart_behind_haproxy_fails_no_request() {
         for (number, service) in running.iter_mut().enumerate() {
             let so_far = served.load(Ordering::Relaxed);
             eventually("requests are served", || served.load(Ordering::Relaxed) > so_far || client.is_finished());
-            assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
+            assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
             let before = proxy.said("is UP");
             *service = instances.start(number);
             eventually("HAProxy has found it again", || proxy.said("is UP") > before || client.is_finished());

@@ -18,8 +18,8 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{Abort, Directory, Job, JobProfile, ReadJob, Store, StoreError, Tx};
 use domain::testing::workspace_value;
 use domain::{CompanyId, WorkspaceId};
-use kit::{Replicated, eventually};
 use storage_diesel::{PgOptions, PgStore, replica_lag};
+use test_support::{Replicated, eventually};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use domain::identity::accounts::HashTurn;
-use log_context::Context;
+use telemetry::log_context::Context;
 use tokio::sync::oneshot;
 
 use super::HashingError;

@@ -4,8 +4,8 @@ use domain::identity::accounts::{TotpSecret, sign_in_link};
 use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role};
 use domain::limits::Plan;
 use domain::testing;
-use kit::{App, Browser, Screen, TestUser};
 use serde_json::json;
+use test_support::{App, Browser, Screen, TestUser};
 
 const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";

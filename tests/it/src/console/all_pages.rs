@@ -5,7 +5,7 @@ mod who_may;
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use http_core::Operation;
-use kit::{ApiResponse, App, Browser, Samples, Tenant};
+use test_support::{ApiResponse, App, Browser, Samples, Tenant};
 
 use who_may::Least::{Admin, Anybody, Member, Operator, Viewer};
 use who_may::rows;

@@ -1,8 +1,8 @@
 //! The knowledge base in the console: writing, publishing, deleting, and what was searched in vain.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen, Tenant};
 use serde_json::json;
+use test_support::{App, Browser, Screen, Tenant};
 
 const LIST: &str = "/articles";
 const API: &str = "/api/settings/kb/articles";

@@ -1,8 +1,8 @@
 //! The audit log in the console: filters, the file, and who reads it.
 
 use domain::identity::workspaces::Role;
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 const LOG: &str = "/settings/audit-log";
 

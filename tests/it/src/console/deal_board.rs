@@ -1,8 +1,8 @@
 //! The board of deals, and saved views (interface 26).
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Client, Tenant};
 use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Tenant};
 
 const DEALS: &str = "/api/v1/crm/deals";
 

@@ -1,8 +1,8 @@
 //! Erasing people's data in the console: looked up, confirmed by typing, and watched until it is done.
 
 use domain::identity::workspaces::Role;
-use kit::{Browser, Screen, eventually};
 use serde_json::json;
+use test_support::{Browser, Screen, eventually};
 
 use crate::erasure::{app, ticket};
 use crate::support::NOWHERE;

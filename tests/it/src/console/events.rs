@@ -1,8 +1,8 @@
 //! The history of the workspace in the console.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen};
 use serde_json::json;
+use test_support::{App, Browser, Screen};
 
 const EVENTS: &str = "/settings/events";
 

@@ -1,8 +1,8 @@
 //! Filters by a member in workspaces with too many of them for a list to choose from.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Screen};
 use serde_json::json;
+use test_support::{App, Screen};
 
 /// The address of the search for a filter, which the list links to.
 fn search_of(list: &Screen, name: &str) -> String {

@@ -6,8 +6,8 @@ use domain::identity::set_up;
 use domain::identity::workspaces::Role;
 use domain::testing;
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{App, Browser, Screen, Tenant, TestUser};
 use serde_json::json;
+use test_support::{App, Browser, Screen, Tenant, TestUser};
 use time::Duration;
 
 pub(super) const SESSION: &str = "__Host-session";

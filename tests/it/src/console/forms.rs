@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Samples, Screen, Tenant, is_match};
 use serde_json::{Value, json};
+use test_support::{App, Browser, Samples, Screen, Tenant, is_match};
 
 use super::account::without_password;
 use super::first_minutes::{second_factor, send_password};

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::{PlanChange, Role, SettableStatus};
 use domain::limits::{LimitName, Plan};
-use kit::{ApiResponse, App, Browser, Tenant};
 use serde_json::json;
+use test_support::{ApiResponse, App, Browser, Tenant};
 
 const API: &str = "/api/settings/kb/articles";
 const SETTINGS: &str = "/api/settings/workspace";
@@ -118,7 +118,7 @@ async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
 }
 
 /// The form of a ticket, filled in and sent.
-async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> kit::Screen {
+async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
     let form = browser.open(&format!("{home}/-/ticket")).await.expect(200);
     browser.submit(&form, &format!("{home}/-/ticket"), values).await
 }

@@ -1,8 +1,8 @@
 //! The first page (interface 26.71): what waits, how the pipeline stands, what changed, the next steps.
 
 use domain::identity::workspaces::Role;
-use kit::App;
 use serde_json::json;
+use test_support::App;
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
 

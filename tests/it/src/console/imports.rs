@@ -1,8 +1,8 @@
 //! Import and export of files in the console: what its script sends, and what it gets.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Browser, Tenant};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Browser, Tenant};
 
 const HEADER: &str = "Mail,First Name,Labels,Notes\r\n";
 const ROWS: &str = "mia@lantern.example,Mia,fair; berlin,\r\nnot an address,=Ola,,\r\n\

@@ -1,8 +1,8 @@
 //! Invitations: who invites, where to, and joining (interface 26.93).
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen};
 use serde_json::json;
+use test_support::{App, Browser, Screen};
 use time::Duration;
 
 use super::first_minutes::SESSION;

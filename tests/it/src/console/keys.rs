@@ -1,8 +1,8 @@
 //! AI connections in the console: keys by preset, scopes, permissions and trial, shown once, changed and revoked.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen};
 use serde_json::json;
+use test_support::{App, Browser, Screen};
 
 const KEYS: &str = "/settings/keys";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";

@@ -3,11 +3,11 @@
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use domain::limits::Class;
-use kit::{App, Browser, Samples, eventually};
 use serde_json::{Value, json};
+use test_support::{App, Browser, Samples, eventually};
 
 /// The fields of a preview.
-async fn preview(browser: &Browser, of: &str, body: String) -> kit::ApiResponse {
+async fn preview(browser: &Browser, of: &str, body: String) -> test_support::ApiResponse {
     let page = browser.open("/account").await.expect(200);
     let token = page.fields_of("/account").into_iter().find(|(name, _)| name == "_token").unwrap();
     let fields = [token, ("_of".to_owned(), of.to_owned()), ("body".to_owned(), body)];

@@ -1,8 +1,8 @@
 //! Operators in the console: all workspaces, their plans, limits and states.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Tenant};
 use serde_json::json;
+use test_support::{App, Browser, Tenant};
 
 const LIST: &str = "/operator";
 

@@ -1,8 +1,8 @@
 //! Projects, their cycles and boards in the console.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client};
 use serde_json::json;
+use test_support::{App, Client};
 use time::Duration;
 
 use crate::support::NOWHERE;
@@ -130,7 +130,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() 
 }
 
 /// The form token of a page.
-fn token(screen: &kit::Screen) -> String {
+fn token(screen: &test_support::Screen) -> String {
     let (_, rest) = screen.html().split_once("name=\"form-token\" content=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()
 }

@@ -1,8 +1,8 @@
 //! Changing records that others change too, comments, and many records at once (interface 26.61 and 26.62).
 
 use domain::identity::workspaces::Role;
-use kit::{App, Screen};
 use serde_json::json;
+use test_support::{App, Screen};
 
 use super::records::{added, between, start};
 

@@ -1,8 +1,8 @@
 //! The forms of records: what comes first, what they explain, and how numbers and currencies are typed.
 
 use domain::identity::workspaces::Role;
-use kit::App;
 use serde_json::json;
+use test_support::App;
 
 use super::records::{added, start};
 

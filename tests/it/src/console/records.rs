@@ -1,8 +1,8 @@
 //! Lists and pages of contacts, companies and deals (interface 26).
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Client, Screen, Tenant};
 use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Screen, Tenant};
 
 const KINDS: [(&str, &str, &str); 3] = [
     ("/contacts", "/api/v1/crm/contacts", "email"),

@@ -1,8 +1,8 @@
 //! One search over all records and commands.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Screen};
 use serde_json::json;
+use test_support::{App, Screen};
 
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 

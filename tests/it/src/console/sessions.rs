@@ -3,7 +3,7 @@
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use http_core::admission::AuthScheme;
-use kit::{ApiResponse, App};
+use test_support::{ApiResponse, App};
 
 use crate::support::path_of;
 

@@ -2,8 +2,8 @@
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Browser, Screen, TestUser};
 use serde_json::json;
+use test_support::{App, AppOptions, Browser, Screen, TestUser};
 
 use super::account::{OF_DEMO, without_password};
 use crate::support::path_of;

@@ -1,7 +1,7 @@
 //! What surrounds the pages: headers, assets, errors.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App};
+use test_support::{ApiResponse, App};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

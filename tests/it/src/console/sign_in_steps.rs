@@ -1,8 +1,8 @@
 //! The steps of a sign-in are taken in their order, and what one began the next does not prolong (interface 26.6, 26.70).
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen, Tenant, TestUser};
 use serde_json::json;
+use test_support::{App, Browser, Screen, Tenant, TestUser};
 use time::Duration;
 
 use super::first_minutes::{SESSION, second_factor, send_password};

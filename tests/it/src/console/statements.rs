@@ -7,10 +7,10 @@ use std::sync::{Mutex, Once, PoisonError};
 use console::OPERATIONS;
 use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 use domain::identity::workspaces::Role;
-use harness::pages::PAGES;
-use kit::{ApiResponse, App, Browser, Samples};
-use log_context::Context;
 use serde_json::json;
+use telemetry::log_context::Context;
+use test_support::pages::PAGES;
+use test_support::{ApiResponse, App, Browser, Samples};
 
 /// Prefix of this module's request ids: other tests send statements in the same process.
 const MINE: &str = "statements-";
@@ -120,7 +120,7 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     shown
 }
 
-async fn operator_of<'a>(app: &'a App, tenant: &kit::Tenant<'a>) -> Browser {
+async fn operator_of<'a>(app: &'a App, tenant: &test_support::Tenant<'a>) -> Browser {
     count_statements();
     let operator = tenant.operator(Role::Owner).await;
     let browser = app.browser();
@@ -174,7 +174,7 @@ fn every_page_is_measured() {
     let pages = OPERATIONS.iter().filter(|one| one.method == "GET" && !left_out(one.pattern));
     let missing = pages.filter(|page| !PAGES.iter().any(|address| is_of(address, page.pattern)));
     let missing: Vec<_> = missing.map(|page| page.pattern).collect();
-    assert!(missing.is_empty(), "add them to harness::pages: {missing:?}");
+    assert!(missing.is_empty(), "add them to test_support::pages: {missing:?}");
 }
 
 #[tokio::test]

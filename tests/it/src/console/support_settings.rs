@@ -1,8 +1,8 @@
 //! Support settings in the console: what customers may use, and keys for tickets.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen};
 use serde_json::json;
+use test_support::{App, Browser, Screen};
 
 const SUPPORT: &str = "/settings/support";
 const KEYS: &str = "/settings/support/keys";

@@ -1,8 +1,8 @@
 //! Tasks in the console: lists, pages, plans and bulk changes.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client};
 use serde_json::json;
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
 

@@ -1,8 +1,8 @@
 //! Webhooks in the console: every page and form, as owners use them and as others may not.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Receiver, Screen, Tenant, eventually};
 use serde_json::json;
+use test_support::{App, Browser, Receiver, Screen, Tenant, eventually};
 
 use crate::support::NOWHERE;
 use crate::webhook_deliveries::app;

@@ -1,8 +1,8 @@
 //! Settings of the workspace, erasures, and what operators do.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Tenant};
 use serde_json::json;
+use test_support::{App, Tenant};
 
 use super::Recorder;
 

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use http_core::operations;
-use kit::{ApiResponse, App, AppOptions, Client, SURFACES, pattern_of};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client, SURFACES, pattern_of};
 
 const COMMITTED: &str = include_str!("../../../../docs/openapi.examples.json");
 const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
@@ -100,7 +100,7 @@ async fn record() -> BTreeMap<String, Value> {
 #[tokio::test]
 async fn every_operation_has_an_example_that_was_answered() {
     let recorded = record().await;
-    let document = openapi::document(operations(SURFACES));
+    let document = api_docs::openapi::document(operations(SURFACES));
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let name = format!("{} {path}", method.to_uppercase());
@@ -116,6 +116,6 @@ async fn every_operation_has_an_example_that_was_answered() {
     for (name, example) in &committed {
         let (method, pattern) = name.split_once(' ').unwrap();
         let status = u16::try_from(example["status"].as_u64().unwrap()).unwrap();
-        kit::compare_example(method, pattern, status, example);
+        test_support::compare_example(method, pattern, status, example);
     }
 }

@@ -2,8 +2,8 @@
 
 use domain::identity::accounts::TotpSecret;
 use domain::identity::workspaces::Role;
-use kit::{App, Client, Tenant, TestUser};
 use serde_json::json;
+use test_support::{App, Client, Tenant, TestUser};
 use time::Duration;
 
 use super::Recorder;

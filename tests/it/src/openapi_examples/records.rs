@@ -1,7 +1,7 @@
 //! Contacts, companies, deals, projects and issues.
 
-use kit::{ApiResponse, Client, Tenant};
 use serde_json::json;
+use test_support::{ApiResponse, Client, Tenant};
 
 use super::Recorder;
 

@@ -1,8 +1,8 @@
 //! Tickets of customers, the portal, the widget, the knowledge base and the tool API.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client, Tenant};
 use serde_json::json;
+use test_support::{App, Client, Tenant};
 
 use super::Recorder;
 use crate::all_callers::{PAGE, switch_widget_on};

@@ -1,8 +1,8 @@
 //! Webhooks, their deliveries and replays.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Receiver, Tenant};
 use serde_json::json;
+use test_support::{App, Receiver, Tenant};
 
 use super::Recorder;
 use crate::webhook_deliveries::reaches;

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
-use kit::{App, AppOptions, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Receiver};
 
 use super::calls::{call, done, made, with_all_tools};
 
@@ -100,7 +100,7 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
     let got = hook.wait_for(1).await;
     assert_eq!((got[0].event(), got[0].header("x-service-delivery-id")), ("webhook.test", &*test));
     let is_recorded = async |attempts: u64| {
-        kit::eventually("it is recorded", async || {
+        test_support::eventually("it is recorded", async || {
             let filter = json!({"webhook_id": id, "state": ["succeeded"]});
             let listed = done(&client, "list_webhook_deliveries", filter).await["data"].clone();
             listed[0]["attempt_count"] == json!(attempts) && listed[1].is_null() && listed[0]["webhook_id"] == id

@@ -1,7 +1,7 @@
 //! Helpers that call tools.
 
-use kit::{ApiResponse, Client, Tenant};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, Client, Tenant};
 
 use super::table::PERMISSIONS;
 

@@ -1,8 +1,8 @@
 //! The rate-limit classes of tool calls.
 
 use domain::limits::{FixedLimits, Plan};
-use kit::{ApiResponse, App, AppOptions};
 use serde_json::json;
+use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
 use super::calls::{LIST, SESSION, call, with_all_tools};

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
-use kit::{ApiResponse, App};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App};
 
 use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
 use super::world::ToolWorld;

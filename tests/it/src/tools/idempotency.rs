@@ -1,7 +1,7 @@
 //! Calls are idempotent per idempotency key.
 
-use kit::App;
 use serde_json::{Value, json};
+use test_support::App;
 
 use super::calls::{call, call_once, done, refusal, with_all_tools};
 use super::table::TOOLS;
@@ -115,7 +115,8 @@ async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored
         let arguments = world.arguments(name).await;
         let first = call_once(&world.client, "secret", name, &arguments).await.expect(200);
         let again = call_once(&world.client, "secret", name, &arguments).await.expect(200);
-        let secret = |reply: &kit::ApiResponse| reply.body["structuredContent"]["secret"].as_str().unwrap().to_owned();
+        let secret =
+            |reply: &test_support::ApiResponse| reply.body["structuredContent"]["secret"].as_str().unwrap().to_owned();
         assert_ne!(secret(&first), secret(&again), "{name}");
     }
 }

@@ -1,7 +1,7 @@
 //! Tools take a single value where a list is meant and a date where a timestamp is meant; REST does not.
 
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use super::calls::{call, catalogue, details, done, made, refused, resolved};
 use super::world::ToolWorld;

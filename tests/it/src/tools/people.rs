@@ -1,8 +1,8 @@
 //! People in tools: named by their addresses, and with their names.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use super::calls::{call, catalogue, details, done, made, refused, resolved, with_all_tools};
 use crate::support::NOWHERE;

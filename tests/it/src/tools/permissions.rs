@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, map_of};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
-use kit::{ApiResponse, App};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App};
 
 use super::calls::{call, catalogue, details, resolved, with_all_tools, without_nulls};
 use super::table::TOOLS;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::webhooks::{MAX_ATTEMPTS, MAX_STORED_RESPONSE_BYTES};
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use super::calls::{LIST, call, done, made, with_all_tools, without_nulls};
 use super::world::ToolWorld;

@@ -1,8 +1,8 @@
 //! MCP's Streamable HTTP transport: plain JSON-RPC over HTTP.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
 
 use super::calls::{done, without_nulls};
 use super::table::TOOLS;

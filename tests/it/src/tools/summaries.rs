@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use super::calls::{call, details, done, with_all_tools};
 

@@ -1,7 +1,7 @@
 //! Records of another workspace or of another kind are not found.
 
-use kit::{App, Client};
 use serde_json::{Value, json};
+use test_support::{App, Client};
 
 use super::calls::{call, catalogue, details, done, made, map_of, refusal, refused};
 use super::table::{Counts, TOOLS};

@@ -1,8 +1,8 @@
 //! Trial keys for agents: few tools, few calls, early expiry.
 
 use domain::identity::workspaces::Role;
-use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, done, refused};

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
-use kit::{App, AppOptions, Tenant};
 use serde_json::json;
+use test_support::{App, AppOptions, Tenant};
 
 use super::calls::{call, done, made, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};

@@ -2,8 +2,8 @@
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
-use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
+use test_support::{App, AppOptions, Client, Receiver};
 
 use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
 use crate::support::NOWHERE;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kit::{Client, Tenant};
 use serde_json::{Value, json};
+use test_support::{Client, Tenant};
 
 use super::calls::{done, made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};

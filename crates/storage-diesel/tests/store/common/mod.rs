@@ -11,8 +11,8 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::ports::{Ids, Ports, Random};
 use domain::testing::{self, ManualClock};
-use kit::TestDatabase;
 use storage_diesel::{PgOptions, PgStore};
+use test_support::TestDatabase;
 use uuid::Uuid;
 
 /// A database for one test.

@@ -1,8 +1,8 @@
 //! Answers to customers, notes for colleagues, and drafts of both.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen};
 use serde_json::json;
+use test_support::{App, Browser, Screen};
 
 use super::{asked, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
 

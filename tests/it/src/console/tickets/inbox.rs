@@ -1,8 +1,8 @@
 //! The inbox, and what is changed on tickets.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Browser};
 use serde_json::{Value, json};
+use test_support::{App, Browser};
 
 use super::{decoded, open, path, send_elsewhere, ticket, with_key, write};
 use crate::all_callers::come_in;

@@ -3,8 +3,8 @@
 mod answers;
 mod inbox;
 
-use kit::{App, Browser, Client, Screen, Tenant};
 use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Screen, Tenant};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 

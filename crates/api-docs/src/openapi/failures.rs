@@ -1,0 +1,37 @@
+//! The answers of operations that fail. Operations that can answer the same codes share one.
+
+use http_core::description::Failure;
+use serde_json::{Map, Value as Json, json};
+
+use crate::openapi::headers;
+
+#[derive(Debug, Default)]
+pub(crate) struct SharedFailures(Map<String, Json>);
+
+impl SharedFailures {
+    /// The answer of this status with any of these errors, by reference.
+    pub(crate) fn reference(&mut self, status: u16, failures: &[&Failure]) -> Json {
+        let mut codes: Vec<_> = failures.iter().map(|failure| failure.code).collect();
+        codes.dedup();
+        let is_flat = failures.iter().all(|failure| failure.is_flat);
+        let name = [&*status.to_string(), &codes.join("."), if is_flat { "flat" } else { "object" }].join(".");
+        self.0.entry(name.clone()).or_insert_with(|| answer(status, &codes, is_flat));
+        json!({ "$ref": format!("#/components/responses/{name}") })
+    }
+
+    pub(crate) fn finish(mut self) -> Map<String, Json> {
+        self.0.sort_keys();
+        self.0
+    }
+}
+
+fn answer(status: u16, codes: &[&str], is_flat: bool) -> Json {
+    let named: Vec<_> = codes.iter().map(|code| format!("`{code}`")).collect();
+    let envelope = if is_flat { "FlatError" } else { "Error" };
+    json!({
+        "description": named.join(", "),
+        "x-error-codes": codes,
+        "headers": headers::of_failure(status),
+        "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{envelope}") } } },
+    })
+}

@@ -1,0 +1,120 @@
+//! One operation of the document.
+
+use std::collections::BTreeMap;
+
+use http_core::Operation;
+use http_core::description::{AnswerDescription, Description, Parameter};
+use serde_json::{Map, Value as Json, json};
+
+use crate::openapi::examples::Example;
+use crate::openapi::failures::SharedFailures;
+use crate::openapi::{headers, security, tags};
+
+const JSON: &str = "application/json";
+
+pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
+    let example = Example::of(operation.method, operation.pattern);
+    let mut shown = json!({
+        "operationId": description.id,
+        "summary": description.summary.trim_end_matches('.'),
+        "description": security::sentence(operation),
+        "tags": [tags::of(operation.pattern)],
+        "x-rate-limit-class": operation.limits.class.as_str(),
+        "security": security::of(operation),
+        "responses": responses(operation, &description, &example, failed),
+    });
+    if description.is_additional {
+        shown["x-contract"] = "additional".into();
+    }
+    let parameters = parameters(operation.pattern, &description);
+    if !parameters.is_empty() {
+        shown["parameters"] = parameters.into();
+    }
+    if let Some(body) = description.body {
+        let mut content = json!({ "schema": body.schema });
+        if let Some(sent) = example.request() {
+            content["example"] = sent.clone();
+        }
+        shown["requestBody"] = json!({ "required": body.is_required, "content": { JSON: content } });
+    }
+    shown
+}
+
+fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
+    let of_path = names_in(pattern).map(|name| {
+        json!({ "name": name, "in": "path", "required": true, "schema": path_schema(name), "description": path_text(name) })
+    });
+    let given = |place: &'static str, parameters: &[Parameter]| {
+        let shown = |parameter: &Parameter| {
+            json!({
+                "name": parameter.name, "in": place, "required": parameter.is_required,
+                "description": parameter.description, "schema": parameter.schema,
+            })
+        };
+        parameters.iter().map(shown).collect::<Vec<_>>()
+    };
+    of_path.chain(given("query", &description.query)).chain(given("header", &description.headers)).collect()
+}
+
+fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
+    pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+}
+
+/// Everything in a path is an id, but these.
+fn path_schema(name: &str) -> Json {
+    match name {
+        "module" => json!({ "type": "string", "examples": ["inventory"] }),
+        "ticket_ref" => json!({ "type": "string", "examples": ["TKT-1042"] }),
+        _ => json!({ "type": "string", "format": "uuid" }),
+    }
+}
+
+fn path_text(name: &str) -> String {
+    match name {
+        "module" => "The name of an external module.".to_owned(),
+        "ticket_ref" => "The reference of the ticket, known to its customer.".to_owned(),
+        id => format!("The id of the {}.", id.trim_end_matches("_id")),
+    }
+}
+
+fn responses(
+    operation: &Operation,
+    description: &Description,
+    example: &Example,
+    failed: &mut SharedFailures,
+) -> Map<String, Json> {
+    let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
+    for answer in merged(&description.answers) {
+        let mut shown = json!({
+            "description": answer.description, "headers": headers::of_answer(operation, &answer.headers),
+        });
+        for (media_type, schema) in answer.content {
+            shown["content"][media_type] = json!({ "schema": schema });
+            if let Some(answered) = example.response(answer.status).filter(|_| media_type == JSON) {
+                shown["content"][media_type]["example"] = answered.clone();
+            }
+        }
+        by_status.insert(answer.status, shown);
+    }
+    for status in description.failures.iter().map(|failure| failure.status) {
+        let failures: Vec<_> = description.failures.iter().filter(|failure| failure.status == status).collect();
+        by_status.entry(status).or_insert_with(|| failed.reference(status, &failures));
+    }
+    by_status.into_iter().map(|(status, shown)| (status.to_string(), shown)).collect()
+}
+
+/// Answers of the same status are one answer of any of the schemas.
+fn merged(answers: &[AnswerDescription]) -> Vec<AnswerDescription> {
+    let mut merged: Vec<AnswerDescription> = Vec::new();
+    for answer in answers {
+        match merged.iter_mut().find(|earlier| earlier.status == answer.status) {
+            None => merged.push(answer.clone()),
+            Some(earlier) => {
+                for ((_, schema), (_, other)) in earlier.content.iter_mut().zip(&answer.content) {
+                    *schema = json!({ "anyOf": [schema.take(), other] });
+                }
+            }
+        }
+    }
+    merged
+}

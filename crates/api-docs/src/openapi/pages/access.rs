@@ -1,0 +1,134 @@
+//! Who may do what: roles, scopes and permissions.
+
+use domain::identity::access::{AccessRequirement, Area, Level, Preset, Scope, ScopeSet, ToolGrants};
+use domain::identity::workspaces::Role;
+use domain::tools::{Tool, ToolPermission};
+use http_core::Operation;
+use http_core::admission::AuthScheme;
+
+use super::{ORIGIN, names, table};
+use crate::openapi::{security, tags};
+
+const INTRO: &str = "
+Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. The REST API checks both in the same way: a role is
+a set of scopes, and each operation requires scopes. Tools require permissions, which follow from the scopes. A permission map on the key
+can narrow them. Only such a map grants permissions on webhooks. A request without the required access gets 403 `forbidden`, and the
+message names what is missing.
+";
+
+/// The page "Roles, scopes and permissions".
+pub fn access<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> String {
+    let operations: Vec<_> =
+        operations.into_iter().filter(|one| one.describe.is_some() && one.method != "OPTIONS").collect();
+    format!(
+        "# Roles, scopes and permissions\n{ORIGIN}{INTRO}\n## Roles\n\n{}\n## Presets of API keys\n\n{}\n\
+         ## Scopes\n\n{}\n## Operations\n\n{}\n## Tools\n\n{}",
+        roles(),
+        presets(),
+        scopes(&operations),
+        by_operation(&operations),
+        tools(),
+    )
+}
+
+fn roles() -> String {
+    let row = |role: &Role| {
+        let records = if role.scopes().allows(Scope::write(Area::Contacts)) { "read and write" } else { "read" };
+        let settings = if role.administers() { "yes" } else { "no" };
+        vec![format!("`{role}`"), records.to_owned(), settings.to_owned()]
+    };
+    table(&["Role", "Records", "Keys, members, webhooks, articles, settings, audit log"], Role::ALL.iter().map(row))
+}
+
+fn presets() -> String {
+    let granted = |preset: &Preset| {
+        let scopes = preset.scopes();
+        let all_of = |level| Area::ALL.iter().all(|area| scopes.iter().any(|one| one == Scope { area: *area, level }));
+        match Level::ALL.iter().find(|level| all_of(**level)) {
+            Some(level) => format!("every scope that ends in `.{level}`"),
+            None if scopes.is_empty() => "none; only the tools chosen for it".to_owned(),
+            None => names(scopes.iter()),
+        }
+    };
+    table(&["Preset", "Scopes"], Preset::ALL.iter().map(|preset| vec![format!("`{preset}`"), granted(preset)]))
+}
+
+/// What each scope opens over REST and by tools.
+fn scopes(operations: &[&Operation]) -> String {
+    let row = |scope: Scope| {
+        let mut groups: Vec<_> =
+            operations.iter().filter(|one| one.scopes().contains(&scope)).map(|one| tags::of(one.pattern)).collect();
+        groups.dedup();
+        groups.sort_unstable();
+        groups.dedup();
+        let permissions = ToolPermission::ALL.iter().filter(|one| scopes_that_give(**one).contains(&scope));
+        let shown = |list: String| if list.is_empty() { "–".to_owned() } else { list };
+        vec![format!("`{scope}`"), shown(groups.join(", ")), shown(names(permissions))]
+    };
+    let text = "Each row shows what the scope itself grants; a `.write` scope also grants everything in the row of its \
+                `.read` scope. Areas without operations are for events from other systems ([event types](event-types.md)).\n\n";
+    text.to_owned() + &table(&["Scope", "REST operations on", "Tool permissions"], Scope::all().map(row))
+}
+
+/// The scopes any one of which gives a permission.
+fn scopes_that_give(permission: ToolPermission) -> Vec<Scope> {
+    let gives = |scope: &Scope| {
+        let alone: ScopeSet = [*scope].into_iter().collect();
+        ToolGrants::of_scopes(alone, None).has(permission)
+    };
+    let all: Vec<_> = Scope::all().filter(gives).collect();
+    let is_included = |scope: &Scope| scope.level == Level::Write && all.contains(&Scope::read(scope.area));
+    all.iter().copied().filter(|scope| !is_included(scope)).collect()
+}
+
+fn by_operation(operations: &[&Operation]) -> String {
+    let row = |operation: &&Operation| {
+        let route = format!("`{} {}`", operation.method, operation.pattern);
+        vec![route, security::sentence(operation), who(operation)]
+    };
+    table(&["Operation", "Credential", "Members"], operations.iter().map(row))
+}
+
+/// The members whose access token opens it.
+fn who(operation: &Operation) -> String {
+    let Some(needs) = operation.needs.filter(|_| matches!(operation.auth_scheme, AuthScheme::Caller)) else {
+        return "–".to_owned();
+    };
+    let may = |role: &Role| {
+        let scopes = role.scopes();
+        match needs {
+            AccessRequirement::Scopes(all) => all.iter().all(|scope| scopes.allows(*scope)),
+            AccessRequirement::AnyScope(any) => any.iter().any(|scope| scopes.allows(*scope)),
+            AccessRequirement::Session | AccessRequirement::CredentialButTrial => true,
+            AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_) => role.administers(),
+            AccessRequirement::KeyScopes(_) | AccessRequirement::Credential | AccessRequirement::Operator => false,
+        }
+    };
+    let allowed: Vec<_> = Role::ALL.iter().filter(|role| may(role)).collect();
+    match allowed.len() {
+        0 if matches!(needs, AccessRequirement::Operator) => "operators".to_owned(),
+        0 => "–".to_owned(),
+        all if all == Role::ALL.len() => "all".to_owned(),
+        _ => names(allowed),
+    }
+}
+
+fn tools() -> String {
+    let row = |tool: &Tool| {
+        let permissions = tool.permissions();
+        let joined = |word: &str| {
+            let all: Vec<_> = permissions.iter().map(|one| format!("`{one}`")).collect();
+            all.join(word)
+        };
+        let needs = if permissions.is_empty() {
+            "–".to_owned()
+        } else if tool.is_for_any_reader() {
+            "any permission to read records".to_owned()
+        } else {
+            joined(if tool.needs_every_permission() { " and " } else { " or " })
+        };
+        let effect = if tool.is_read_only() { "reads" } else { "writes" };
+        vec![format!("`{tool}`"), effect.to_owned(), needs]
+    };
+    table(&["Tool", "Effect", "Permissions"], Tool::ALL.iter().map(row))
+}

@@ -1,0 +1,148 @@
+//! The guides: those pages of `docs/` that are for users, integrators and operators.
+
+/// A guide.
+#[derive(Debug)]
+pub struct Guide {
+    /// The last part of its address.
+    pub slug: &'static str,
+    /// As the navigation calls it.
+    pub title: &'static str,
+    /// Its file in `docs/`.
+    pub file: &'static str,
+    pub(crate) group: &'static str,
+    pub(crate) text: &'static str,
+}
+
+macro_rules! guides {
+    ($($group:literal { $($slug:literal, $title:literal, $file:literal;)* })*) => {
+        /// All guides, in the order of the navigation.
+        pub const GUIDES: &[Guide] = &[$($(Guide {
+            slug: $slug,
+            title: $title,
+            file: $file,
+            group: $group,
+            text: include_str!(concat!("../../../../docs/", $file)),
+        }),*),*];
+    };
+}
+
+guides! {
+    "Start" {
+        "quick-start", "Quick start", "quick-start.md";
+        "concepts", "Concepts", "concepts.md";
+    }
+    "Build" {
+        "api", "The REST API in practice", "api.md";
+        "sdks", "Clients in TypeScript, Python and Rust", "sdks.md";
+        "webhooks", "Webhooks", "webhooks.md";
+        "event-types", "Event types", "event-types.md";
+        "webhook-receivers", "Receiving webhooks", "webhook-receivers.md";
+        "events", "Events", "events.md";
+        "sync", "Syncing two systems", "sync.md";
+        "ai-clients", "AI clients", "ai-clients.md";
+        "access", "Roles, scopes and permissions", "access.md";
+        "errors", "Errors and retries", "errors.md";
+        "limits", "Limits", "limits.md";
+        "versioning", "Versions and deprecation", "versioning.md";
+        "interface", "All rules of the interface", "interface.md";
+    }
+    "Use" {
+        "console", "The console", "console.md";
+        "support", "Support", "support.md";
+        "users-and-limits", "Users and keys", "users-and-limits.md";
+        "accounts", "Accounts and sessions", "accounts.md";
+    }
+    "Operate" {
+        "operations", "Operations", "operations.md";
+        "settings", "Settings", "settings.md";
+        "install", "Install", "install.md";
+        "upgrading", "Upgrading", "upgrading.md";
+        "backup", "Backup and restore", "backup.md";
+        "import-export", "Import and export", "import-export.md";
+        "security", "Security", "security.md";
+        "database", "The database", "database.md";
+        "scaling", "Scaling", "scaling.md";
+        "observability", "Logs and metrics", "observability.md";
+        "performance", "Performance", "performance.md";
+    }
+}
+
+/// Pages of `docs/` for people who change the service.
+#[cfg(test)]
+const INTERNAL: &[&str] = &[
+    "ARCHITECTURE.md",
+    "adding-a-member.md",
+    "adding-a-page.md",
+    "adding-an-endpoint.md",
+    "flows.md",
+    "invariants.md",
+    "testing.md",
+];
+
+macro_rules! images {
+    ($($name:literal),* $(,)?) => {
+        /// The pictures of guides, by name.
+        pub(crate) const IMAGES: &[(&str, &[u8])] =
+            &[$(($name, include_bytes!(concat!("../../../../docs/images/", $name)))),*];
+    };
+}
+
+images! {
+    "contacts.png",
+    "deal-board.png",
+    "deal.png",
+    "help-centre.png",
+    "home-dark.png",
+    "home.png",
+    "keys.png",
+    "search.png",
+    "task-board.png",
+    "ticket-narrow.png",
+    "tickets.png",
+    "ticket.png",
+    "webhook.png",
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    fn files_of(folder: &str, extension: &str) -> BTreeSet<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(folder);
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let files = paths.filter(|path| path.extension().is_some_and(|one| one == extension));
+        files.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_page_of_docs_is_a_guide_or_internal() {
+        let guides = GUIDES.iter().map(|guide| guide.file);
+        let decided: Vec<_> = guides.chain(INTERNAL.iter().copied()).map(str::to_owned).collect();
+        let once: BTreeSet<_> = decided.iter().cloned().collect();
+        assert_eq!(once.len(), decided.len(), "a page is in the tables twice: {decided:?}");
+        let why = "each page of docs/ belongs into GUIDES, for users, or INTERNAL, for people who change the service";
+        assert_eq!(once, files_of("", "md"), "{why}");
+    }
+
+    #[test]
+    fn guides_have_addresses_of_their_own() {
+        let slugs: BTreeSet<_> = GUIDES.iter().map(|guide| guide.slug).collect();
+        assert_eq!(slugs.len(), GUIDES.len());
+    }
+
+    #[test]
+    fn every_picture_is_served_that_a_guide_shows() {
+        let images: BTreeSet<_> = IMAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        for guide in GUIDES {
+            for part in guide.text.split("](images/").skip(1) {
+                let name = part.split(')').next().unwrap_or_default();
+                assert!(images.contains(name), "{} shows {name}", guide.file);
+            }
+        }
+        assert!(images.is_subset(&files_of("images", "png")));
+    }
+}

@@ -1,0 +1,130 @@
+//! The pages, each made when it is first asked for.
+
+use std::sync::{LazyLock, OnceLock};
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+
+use crate::reference::document::Document;
+use crate::reference::guides::{GUIDES, Guide, IMAGES};
+use crate::reference::markdown;
+
+/// Guides run their own scripts and styles, and nothing that is written into them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
+/// The viewer adds an empty style element and fills it by script; the hash is that of an empty text, so that no other inline
+/// style counts. It has one small font within itself, and reads the document.
+const VIEWER_POLICY: &str = "default-src 'none'; script-src 'self'; \
+     style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; img-src 'self' data:; font-src data:; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static OPENAPI: LazyLock<Document> =
+    LazyLock::new(|| Document::data("application/json", include_bytes!("../../../../docs/openapi.json")));
+
+/// The OpenAPI document. Pages of other origins may read it: it is the same for everybody.
+pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
+    let mut response = OPENAPI.answer(request);
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    response
+}
+
+#[derive(Template)]
+#[template(path = "reference.html")]
+struct ReferencePage {
+    frame: Frame,
+}
+
+/// The reference, which the viewer makes of the document.
+pub(crate) fn reference(request: &HttpRequest) -> HttpResponse {
+    static PAGE: OnceLock<Document> = OnceLock::new();
+    let frame = Frame { title: "API reference".to_owned(), slug: "", parts: Vec::new() };
+    made(&PAGE, &ReferencePage { frame }, VIEWER_POLICY).answer(request)
+}
+
+#[derive(Template)]
+#[template(path = "guide.html")]
+struct GuidePage {
+    frame: Frame,
+    html: String,
+}
+
+/// A guide, or a page that says which there are.
+pub(crate) fn guide(request: &HttpRequest) -> HttpResponse {
+    static PAGES: [OnceLock<Document>; GUIDES.len()] = [const { OnceLock::new() }; GUIDES.len()];
+    let slug = request.match_info().get("guide").unwrap_or_default();
+    let found = GUIDES.iter().zip(&PAGES).find(|(guide, _)| guide.slug == slug);
+    let Some((guide, page)) = found else {
+        return missing(request);
+    };
+    page.get_or_init(|| {
+        let markdown::Rendered { html, parts } = markdown::render(guide.text);
+        let frame = Frame { title: guide.title.to_owned(), slug: guide.slug, parts };
+        rendered(&GuidePage { frame, html }, POLICY)
+    })
+    .answer(request)
+}
+
+#[derive(Template)]
+#[template(path = "missing.html")]
+struct MissingPage {
+    frame: Frame,
+}
+
+fn missing(request: &HttpRequest) -> HttpResponse {
+    static PAGE: OnceLock<Document> = OnceLock::new();
+    let frame = Frame { title: "Guide not found".to_owned(), slug: "-", parts: Vec::new() };
+    made(&PAGE, &MissingPage { frame }, POLICY).answer_with(request, StatusCode::NOT_FOUND)
+}
+
+/// A picture of a guide.
+pub(crate) fn image(request: &HttpRequest) -> HttpResponse {
+    static PICTURES: [OnceLock<Document>; IMAGES.len()] = [const { OnceLock::new() }; IMAGES.len()];
+    let name = request.match_info().get("name").unwrap_or_default();
+    let found = IMAGES.iter().zip(&PICTURES).find(|((known, _), _)| *known == name);
+    let Some(((_, content), picture)) = found else {
+        return missing(request);
+    };
+    picture.get_or_init(|| Document::data("image/png", content)).answer(request)
+}
+
+fn made<'a>(page: &'a OnceLock<Document>, template: &impl Template, policy: &'static str) -> &'a Document {
+    page.get_or_init(|| rendered(template, policy))
+}
+
+fn rendered(template: &impl Template, policy: &'static str) -> Document {
+    // Templates have no step that fails.
+    Document::page(template.render().unwrap_or_default(), policy)
+}
+
+/// What surrounds every page.
+struct Frame {
+    title: String,
+    /// Of the guide that is shown; empty on the reference.
+    slug: &'static str,
+    /// The parts of the guide that is shown: their ids and headings.
+    parts: Vec<(String, String)>,
+}
+
+impl Frame {
+    /// The guides by group.
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn groups(&self) -> Vec<(&'static str, &'static [Guide])> {
+        GUIDES.chunk_by(|one, next| one.group == next.group).map(|guides| (guides[0].group, guides)).collect()
+    }
+
+    /// The address of an asset.
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn asset(&self, name: &str) -> String {
+        assets::address_of(name)
+    }
+
+    /// The SVG of an icon.
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn icon(&self, name: &str) -> &'static str {
+        assets::icon(name)
+    }
+}

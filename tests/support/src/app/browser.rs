@@ -1,0 +1,232 @@
+//! A browser without scripts: keeps cookies, follows redirects and fills in the forms of pages.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use reqwest::redirect::Policy;
+use reqwest::{Method, RequestBuilder};
+
+use super::ApiResponse;
+
+/// More redirects in a row are a loop.
+const MAX_REDIRECTS: usize = 5;
+
+/// One browser, with its own cookies.
+#[derive(Debug)]
+pub struct Browser {
+    http: reqwest::Client,
+    base_url: String,
+    cookies: Mutex<BTreeMap<String, String>>,
+}
+
+/// A page as the browser shows it.
+#[derive(Debug, Clone)]
+pub struct Screen {
+    /// Path and query, after redirects.
+    pub address: String,
+    pub response: ApiResponse,
+}
+
+impl Browser {
+    /// A new browser that opens pages of the service at `base_url`.
+    ///
+    /// # Panics
+    /// If the client cannot be built.
+    pub fn new(base_url: &str) -> Self {
+        let http = reqwest::Client::builder().redirect(Policy::none()).build();
+        let http = http.unwrap_or_else(|error| panic!("no client: {error}"));
+        Self { http, base_url: base_url.to_owned(), cookies: Mutex::default() }
+    }
+
+    /// The value of a cookie, by its whole name.
+    pub fn cookie(&self, name: &str) -> Option<String> {
+        self.cookies().get(name).cloned()
+    }
+
+    /// Sets a cookie.
+    pub fn set_cookie(&self, name: &str, value: &str) {
+        self.cookies().insert(name.to_owned(), value.to_owned());
+    }
+
+    /// A request with the cookies, for a test to extend. No redirect of it is followed by [`Browser::send`].
+    ///
+    /// # Panics
+    /// If the method is not a token.
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is not a method"));
+        let cookies: Vec<_> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let request = self.http.request(method, format!("{}{path}", self.base_url)).header("Accept", "text/html");
+        if cookies.is_empty() { request } else { request.header("Cookie", cookies.join("; ")) }
+    }
+
+    /// Sends a request and keeps the cookies of its response.
+    pub async fn send(&self, request: RequestBuilder) -> ApiResponse {
+        let response = ApiResponse::of(request).await;
+        for header in response.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()) {
+            let Some((name, value)) = header.split(';').next().and_then(|pair| pair.split_once('=')) else { continue };
+            if header.contains("Max-Age=0") {
+                self.cookies().remove(name);
+            } else {
+                self.cookies().insert(name.to_owned(), value.to_owned());
+            }
+        }
+        response
+    }
+
+    /// Opens a page, and the ones that it leads to.
+    pub async fn open(&self, path: &str) -> Screen {
+        let response = self.send(self.request("GET", path)).await;
+        self.follow(path, response).await
+    }
+
+    /// Fills in a form of a page, the one that is sent to `action`, and sends it. What is not named stays as the page has
+    /// it; a field can be named several times.
+    ///
+    /// # Panics
+    /// If the page has no such form.
+    pub async fn submit(&self, screen: &Screen, action: &str, values: &[(&str, &str)]) -> Screen {
+        let mut fields = screen.fields_of(action);
+        fields.retain(|(name, _)| !values.iter().any(|(other, _)| other == name));
+        fields.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let response = self.send(self.post(action, &fields)).await;
+        self.follow(action, response).await
+    }
+
+    /// A form as a browser sends it from a page of the service.
+    pub fn post(&self, action: &str, fields: &[(String, String)]) -> RequestBuilder {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.request("POST", action)
+            .header("Origin", &self.base_url)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .body(body)
+    }
+
+    /// Signs in.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn sign_in(&self, email: &str, password: &str, workspace: &str) -> Screen {
+        let page = self.open("/sign-in").await;
+        let values = [("email", email), ("password", password), ("workspace", workspace)];
+        let screen = self.submit(&page, "/sign-in", &values).await;
+        assert_eq!(screen.response.status, 200, "{}", screen.response.text);
+        assert!(!screen.address.starts_with("/sign-in"), "{}", screen.response.text);
+        screen
+    }
+
+    async fn follow(&self, path: &str, mut response: ApiResponse) -> Screen {
+        let mut address = path.to_owned();
+        for _ in 0..MAX_REDIRECTS {
+            if response.status != 303 {
+                break;
+            }
+            response.header("location").clone_into(&mut address);
+            response = self.send(self.request("GET", &address)).await;
+        }
+        Screen { address, response }
+    }
+
+    fn cookies(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, String>> {
+        self.cookies.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Screen {
+    /// The page, after a check of its status.
+    ///
+    /// # Panics
+    /// If it has another status.
+    #[must_use = "look at the page, or drop it with let _ if only the status matters"]
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.response.status, status, "{}: {}", self.address, self.response.text);
+        self
+    }
+
+    pub fn html(&self) -> &str {
+        &self.response.text
+    }
+
+    /// Whether the page has a form that is sent to this path.
+    pub fn has_form(&self, action: &str) -> bool {
+        self.form(action).is_some()
+    }
+
+    /// The fields of the form that is sent to this path, as they are filled in.
+    ///
+    /// # Panics
+    /// If the page has no such form.
+    #[track_caller]
+    pub fn fields_of(&self, action: &str) -> Vec<(String, String)> {
+        let form =
+            self.form(action).unwrap_or_else(|| panic!("{} has no form to {action}: {}", self.address, self.html()));
+        let mut fields = Vec::new();
+        for (tag, rest) in tags(form, "input") {
+            let is_off =
+                matches!(attribute(tag, "type").as_deref(), Some("checkbox" | "radio")) && !has(tag, "checked");
+            let _ = rest;
+            if let (Some(name), false) = (attribute(tag, "name"), is_off) {
+                fields.push((name, attribute(tag, "value").unwrap_or_default()));
+            }
+        }
+        for (tag, rest) in tags(form, "textarea") {
+            let text = rest.split("</textarea>").next().unwrap_or_default();
+            let text = text.strip_prefix('\n').unwrap_or(text);
+            fields.extend(attribute(tag, "name").map(|name| (name, decoded(text))));
+        }
+        for (tag, rest) in tags(form, "select") {
+            let options: Vec<_> = tags(rest.split("</select>").next().unwrap_or_default(), "option");
+            let chosen = options.iter().find(|(option, _)| has(option, "selected")).or(options.first());
+            let value = chosen.and_then(|(option, _)| attribute(option, "value")).unwrap_or_default();
+            fields.extend(attribute(tag, "name").map(|name| (name, value)));
+        }
+        fields
+    }
+
+    /// The value of a field of that form; the last one, if several have this name.
+    #[track_caller]
+    pub fn value_of(&self, action: &str, name: &str) -> Option<String> {
+        self.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Where the forms of the page are sent that change something: those of buttons with an address of their own, too.
+    pub fn actions(&self) -> Vec<String> {
+        let forms = tags(self.html(), "form").into_iter().map(|(tag, _)| tag);
+        let forms = forms.filter(|tag| attribute(tag, "method").as_deref() == Some("post") && !has(tag, "hidden"));
+        let buttons = tags(self.html(), "button").into_iter().filter_map(|(tag, _)| attribute(tag, "formaction"));
+        forms.filter_map(|tag| attribute(tag, "action")).chain(buttons).collect()
+    }
+
+    /// Where its links within the service lead.
+    pub fn links(&self) -> Vec<String> {
+        let links = tags(self.html(), "a").into_iter().filter_map(|(tag, _)| attribute(tag, "href"));
+        links.filter(|link| link.starts_with('/')).collect()
+    }
+
+    fn form(&self, action: &str) -> Option<&str> {
+        let forms = tags(self.html(), "form").into_iter();
+        let mut found = forms.filter(|(tag, _)| attribute(tag, "action").as_deref() == Some(action));
+        found.next().map(|(_, rest)| rest.split("</form>").next().unwrap_or_default())
+    }
+}
+
+/// The opening tags of a name, and what follows each.
+fn tags<'a>(html: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
+    let open = format!("<{name}");
+    let places = html.match_indices(&open).map(|(place, _)| &html[place + open.len()..]);
+    places.filter(|rest| rest.starts_with([' ', '\n', '>'])).filter_map(|rest| rest.split_once('>')).collect()
+}
+
+/// An attribute's value. Values have no `>` unescaped, since templates escape it.
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\"")).or_else(|| tag.split_once(&format!("\n{name}=\"")))?;
+    rest.split_once('"').map(|(value, _)| decoded(value))
+}
+
+fn has(tag: &str, name: &str) -> bool {
+    tag.split([' ', '\n']).any(|part| part == name)
+}
+
+fn decoded(text: &str) -> String {
+    html_escape::decode_html_entities(text).into_owned()
+}

@@ -1,0 +1,219 @@
+//! Compares what the service takes and answers in tests with its OpenAPI document.
+//!
+//! Every exchange of a [`Client`](crate::Client) is compared: a status, a member or a value that the document does not have
+//! fails the test that met it, and so does a request that is taken although its body does not match its schema. So the
+//! document is as right as the tests are many.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use jsonschema::{Registry, Resource, Validator};
+use reqwest::{Method, Request, Url};
+use serde_json::{Value as Json, json};
+use server::SURFACES;
+
+/// Where the document is for references.
+const PLACE: &str = "urn:document";
+
+struct Document {
+    json: Json,
+    registry: &'static Registry<'static>,
+    /// By pointer into the document.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
+    let json = api_docs::openapi::document(http_core::operations(SURFACES));
+    let resource = Resource::from_contents(json.clone());
+    let registry = Registry::new().add(PLACE, resource).and_then(jsonschema::RegistryBuilder::prepare);
+    let registry = registry.unwrap_or_else(|error| panic!("the document is no resource: {error}"));
+    Document { json, registry: Box::leak(Box::new(registry)), validators: Mutex::default() }
+});
+
+/// What a test sent, as far as the document speaks of it.
+pub(crate) struct Sent {
+    method: Method,
+    url: Url,
+    body: Option<Json>,
+}
+
+impl Sent {
+    pub(crate) fn of(request: &Request) -> Self {
+        let body = request.body().and_then(|body| body.as_bytes());
+        let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
+        Self { method: request.method().clone(), url: request.url().clone(), body }
+    }
+
+    /// Compares an exchange with the document.
+    ///
+    /// # Panics
+    /// If the document does not have it.
+    pub(crate) fn compare(&self, status: u16, content_type: &str, answer: &Json) {
+        let Some((path, operation)) = self.operation() else { return };
+        let shown = format!("{} {path} answered {status}: {answer}", self.method);
+        let response = &operation["responses"][status.to_string()];
+        let response = response["$ref"].as_str().map_or(response, |target| at(target));
+        assert!(response.is_object(), "the OpenAPI document lacks the status. {shown}");
+        if let Some(codes) = response["x-error-codes"].as_array() {
+            let error = &answer["error"];
+            let code = error.get("code").unwrap_or(error);
+            assert!(codes.contains(code), "the OpenAPI document lacks the code. {shown}");
+        }
+        let media_type = content_type.split(';').next().unwrap_or_default();
+        if let Some(content) = response["content"].as_object() {
+            let schema = content.get(media_type).map(|media| &media["schema"]);
+            let schema = schema.unwrap_or_else(|| panic!("the OpenAPI document lacks {media_type}. {shown}"));
+            if media_type == "application/json" {
+                check(schema, answer, &shown);
+            }
+        }
+        if status < 300 {
+            self.compare_taken(operation, &shown);
+        }
+    }
+
+    /// What was taken must be what the document says is taken.
+    fn compare_taken(&self, operation: &Json, shown: &str) {
+        let declared = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names: BTreeSet<_> =
+            declared.iter().filter(|one| one["in"] == "query").filter_map(|one| one["name"].as_str()).collect();
+        for (name, _) in self.url.query_pairs() {
+            assert!(names.contains(&*name), "the OpenAPI document lacks the parameter {name}. {shown}");
+        }
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        if let (Some(body), true) = (&self.body, schema.is_object()) {
+            check(schema, &trimmed(body), &format!("Taken: {body}. {shown}"));
+        }
+    }
+
+    /// The operation with its path, if the document has one.
+    fn operation(&self) -> Option<(&'static str, &'static Json)> {
+        let pattern = pattern_of(self.url.path())?;
+        let operation = DOCUMENT.json["paths"][pattern].get(self.method.as_str().to_ascii_lowercase())?;
+        Some((pattern, operation))
+    }
+}
+
+/// The pattern of the route that a path takes: the first that fits, in the order of the tables, as the service finds it.
+pub fn pattern_of(path: &str) -> Option<&'static str> {
+    http_core::operations(SURFACES).map(|operation| operation.pattern).find(|pattern| is_match(pattern, path))
+}
+
+/// Whether a path has the parts of a pattern, with anything in place of `{…}`.
+pub fn is_match(pattern: &str, path: &str) -> bool {
+    let fits = |(wanted, part): (&str, &str)| wanted.starts_with('{') && !part.is_empty() || wanted == part;
+    pattern.split('/').count() == path.split('/').count() && pattern.split('/').zip(path.split('/')).all(fits)
+}
+
+/// Compares an example with the document: the `request`, if it has one, and the `response` of this status.
+///
+/// # Panics
+/// If the document does not have it.
+pub fn compare_example(method: &str, pattern: &str, status: u16, example: &Json) {
+    let operation: &'static Json = &DOCUMENT.json["paths"][pattern][method.to_ascii_lowercase()];
+    let shown = format!("The example of {method} {pattern}");
+    let schema = |content: &'static Json| &content["content"]["application/json"]["schema"];
+    if let Some(request) = example.get("request") {
+        check(schema(&operation["requestBody"]), request, &shown);
+    }
+    check(schema(&operation["responses"][status.to_string()]), &example["response"], &shown);
+}
+
+/// The same with every text as it is stored: without blanks around it (interface 1.9).
+fn trimmed(value: &Json) -> Json {
+    match value {
+        Json::String(text) => text.trim().into(),
+        Json::Array(items) => items.iter().map(trimmed).collect(),
+        Json::Object(members) => members.iter().map(|(name, value)| (name.clone(), trimmed(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// What a reference names.
+fn at(target: &str) -> &'static Json {
+    let pointer = target.trim_start_matches('#');
+    DOCUMENT.json.pointer(pointer).unwrap_or_else(|| panic!("the OpenAPI document has no {target}"))
+}
+
+/// Checks a value, and that the schema has each of its members.
+fn check(schema: &Json, value: &Json, shown: &str) {
+    let validator = validator_of(schema);
+    let problems: Vec<_> =
+        validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(problems.is_empty(), "not as the OpenAPI document says: {problems:?}. {shown}");
+    let mut unknown = Vec::new();
+    find_unknown(&[schema], value, "", &mut unknown);
+    assert!(unknown.is_empty(), "the OpenAPI document lacks the members {unknown:?}. {shown}");
+}
+
+fn validator_of(schema: &Json) -> Arc<Validator> {
+    let text = schema.to_string();
+    let mut validators = DOCUMENT.validators.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = validators.get(&text) {
+        return Arc::clone(known);
+    }
+    let whole: Json = serde_json::from_str(&text.replace("\"#/components", &format!("\"{PLACE}#/components")))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let options = jsonschema::draft202012::options().with_registry(DOCUMENT.registry).should_validate_formats(true);
+    let made = Arc::new(options.build(&whole).unwrap_or_else(|error| panic!("{schema}: {error}")));
+    validators.insert(text, Arc::clone(&made));
+    made
+}
+
+/// Collects the members that none of the schemas names. Where one takes any member, all are known.
+fn find_unknown(schemas: &[&Json], value: &Json, place: &str, unknown: &mut Vec<String>) {
+    let schemas = flattened(schemas);
+    match value {
+        Json::Object(members) => {
+            let is_open = schemas.iter().any(|schema| {
+                let lets_all = |keyword: &str| schema.get(keyword).is_some_and(|others| *others != json!(false));
+                lets_all("additionalProperties") || schema.get("properties").is_none() && takes_objects(schema)
+            });
+            if is_open {
+                return;
+            }
+            for (name, value) in members {
+                let named: Vec<_> = schemas.iter().filter_map(|schema| schema["properties"].get(name)).collect();
+                let place = format!("{place}/{name}");
+                if named.is_empty() {
+                    unknown.push(place);
+                } else {
+                    find_unknown(&named, value, &place, unknown);
+                }
+            }
+        }
+        Json::Array(items) => {
+            let of_items: Vec<_> = schemas.iter().filter_map(|schema| schema.get("items")).collect();
+            for (index, item) in items.iter().enumerate().filter(|_| !of_items.is_empty()) {
+                find_unknown(&of_items, item, &format!("{place}/{index}"), unknown);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a schema without members takes objects: `true`, or one that says nothing about types.
+fn takes_objects(schema: &Json) -> bool {
+    let types = &schema["type"];
+    let is_group = ["allOf", "anyOf", "oneOf", "$ref"].iter().any(|keyword| schema.get(keyword).is_some());
+    !is_group
+        && (types.is_null()
+            || *types == json!("object")
+            || types.as_array().is_some_and(|all| all.contains(&json!("object"))))
+}
+
+/// The schemas themselves, and those that they are made of.
+fn flattened<'a>(schemas: &[&'a Json]) -> Vec<&'a Json> {
+    let mut all = Vec::new();
+    for schema in schemas {
+        all.push(*schema);
+        if let Some(target) = schema["$ref"].as_str() {
+            all.extend(flattened(&[at(target)]));
+        }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            let parts: Vec<_> = schema[keyword].as_array().into_iter().flatten().collect();
+            all.extend(flattened(&parts));
+        }
+    }
+    all
+}

@@ -1,0 +1,128 @@
+//! A browser without scripts that is signed in to the console.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use super::http::{Client, Connection, Message};
+use super::tenant::Tenant;
+use crate::program::PASSWORD;
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+impl Tenant {
+    /// A connection with the cookies of a new session of the owner.
+    pub async fn browser(&self, service: SocketAddr) -> anyhow::Result<Client> {
+        Ok(Client::new(service).as_browser(&self.cookies_of(service, &self.email()).await?))
+    }
+
+    /// The line of the cookies of a new session of a member.
+    pub async fn cookies_of(&self, service: SocketAddr, email: &str) -> anyhow::Result<String> {
+        Ok(line_of(&FormSession::open(service, email, &self.slug).await?.cookies))
+    }
+}
+
+/// The token of the forms of a session, from one of its pages.
+pub async fn form_token(service: SocketAddr, cookies: &str) -> anyhow::Result<String> {
+    let page = Client::new(service).with_header("Cookie", cookies).text("/account").await?;
+    token_of(&page)
+}
+
+/// A session of the console that sends forms.
+#[derive(Debug)]
+pub struct FormSession {
+    connection: Connection,
+    cookies: BTreeMap<String, String>,
+    /// What forms of the session carry.
+    token: String,
+}
+
+impl FormSession {
+    /// Signs in.
+    pub async fn open(service: SocketAddr, email: &str, workspace: &str) -> anyhow::Result<Self> {
+        let mut connection = Client::new(service).open().await?;
+        let signing_in = sign_in(&mut connection, email, workspace);
+        let cookies = tokio::time::timeout(TIMEOUT, signing_in).await.context("signing in timed out")??;
+        let account = format!(
+            "GET /account HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: {}\r\n\r\n",
+            line_of(&cookies)
+        );
+        let token = token_in(&connection.exchange(&account).await?)?;
+        Ok(Self { connection, cookies, token })
+    }
+
+    /// Sends a form whose fields are encoded. Returns the status.
+    pub async fn post(&mut self, path: &str, fields: &str) -> anyhow::Result<u16> {
+        let body = format!("_token={}&{fields}", self.token);
+        let sent = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
+        keep(&sent, &mut self.cookies);
+        sent.head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("an answer without a status")
+    }
+}
+
+fn form(path: &str, cookies: &BTreeMap<String, String>, body: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+        line_of(cookies),
+        body.len()
+    )
+}
+
+/// What the first form of a page carries.
+fn token_in(page: &Message) -> anyhow::Result<String> {
+    token_of(&String::from_utf8_lossy(&page.body))
+}
+
+fn token_of(html: &str) -> anyhow::Result<String> {
+    let token = html.split("name=\"_token\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+    Ok(token.context("the page has no form")?.to_owned())
+}
+
+/// Signs in with the form of the page. Returns the cookies.
+async fn sign_in(
+    connection: &mut Connection,
+    email: &str,
+    workspace: &str,
+) -> anyhow::Result<BTreeMap<String, String>> {
+    let page = connection.exchange("GET /sign-in HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n").await?;
+    let mut cookies = BTreeMap::new();
+    keep(&page, &mut cookies);
+    let token = token_in(&page)?;
+    let password = PASSWORD.replace(' ', "+");
+    let body = format!("_token={token}&email={email}&password={password}&workspace={workspace}");
+    let sent = connection.exchange(&form("/sign-in", &cookies, &body)).await?;
+    let status = sent.head.split(' ').nth(1).unwrap_or_default();
+    ensure!(status == "303", "signing in to the console was answered with {status}");
+    keep(&sent, &mut cookies);
+    Ok(cookies)
+}
+
+/// Keeps the cookies that a response sets.
+fn keep(message: &Message, cookies: &mut BTreeMap<String, String>) {
+    let headers = message.head.lines().filter_map(|line| line.split_once(':'));
+    let set = headers.filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));
+    for (name, value) in set.filter_map(|(_, cookie)| cookie.trim().split(';').next()?.split_once('=')) {
+        cookies.insert(name.to_owned(), value.to_owned());
+    }
+}
+
+fn line_of(cookies: &BTreeMap<String, String>) -> String {
+    cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_value_of_a_cookie_is_kept() {
+        let head =
+            "HTTP/1.1 303 See Other\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: b=2\r\nSet-Cookie: a=3; HttpOnly\r\n";
+        let mut cookies = BTreeMap::new();
+        keep(&Message { head: head.to_owned(), body: Vec::new() }, &mut cookies);
+        assert_eq!(line_of(&cookies), "a=3; b=2");
+    }
+}

@@ -1,0 +1,234 @@
+//! Receivers of webhooks on loopback, which record requests.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::load::http::{Connection, Message};
+use crate::waiting::{POLL_INTERVAL, poll};
+
+/// How long to wait for duplicates once everything has arrived.
+const SETTLE_TIME: Duration = Duration::from_millis(500);
+/// How every body begins; the id of the delivery follows.
+const BEGINNING: &[u8] = b"{\"id\":\"";
+const ID: usize = 36;
+
+/// A request as it arrived. It is parsed later, to save CPU during a measurement.
+#[derive(Debug)]
+pub struct Arrival {
+    pub at: Instant,
+    message: Message,
+}
+
+impl Arrival {
+    /// The delivery id, the same for all attempts.
+    fn delivery(&self) -> &[u8] {
+        let id = self.message.body.strip_prefix(BEGINNING).and_then(|rest| rest.get(..ID));
+        id.unwrap_or(&self.message.body)
+    }
+
+    /// The id of the record that the event is about.
+    fn record(&self) -> Option<String> {
+        let body: Value = serde_json::from_slice(&self.message.body).ok()?;
+        body.pointer("/payload/data/id")?.as_str().map(ToOwned::to_owned)
+    }
+}
+
+/// A request, parsed.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Method, path and version.
+    pub line: String,
+    /// Headers by lowercase name.
+    pub headers: HashMap<String, String>,
+    /// The body, verbatim.
+    pub text: String,
+    /// The body as JSON.
+    pub body: Value,
+}
+
+impl Received {
+    /// Parses a message.
+    pub fn of(message: &Message) -> Self {
+        let mut lines = message.head.lines();
+        let line = lines.next().unwrap_or_default().to_owned();
+        let headers = lines.filter_map(|line| line.split_once(": "));
+        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
+        let text = String::from_utf8_lossy(&message.body).into_owned();
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Self { line, headers, text, body }
+    }
+
+    /// A header; empty if absent.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    /// The event's name.
+    pub fn event(&self) -> &str {
+        self.header("x-service-event")
+    }
+}
+
+/// Counts of lost and duplicate deliveries.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tally {
+    pub expected: usize,
+    pub lost: usize,
+    pub duplicates: usize,
+}
+
+impl std::ops::Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            expected: self.expected + other.expected,
+            lost: self.lost + other.lost,
+            duplicates: self.duplicates + other.duplicates,
+        }
+    }
+}
+
+/// Responds to every request in the same way, which can be changed.
+#[derive(Debug)]
+pub struct Receiver {
+    pub url: String,
+    arrivals: Arc<Mutex<Vec<Arrival>>>,
+    /// The response; while there is none, callers wait.
+    answer: watch::Sender<Option<String>>,
+    serving: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// Starts a receiver that responds with 200 at once.
+    ///
+    /// # Panics
+    /// If no port is free.
+    pub async fn start() -> Self {
+        Self::start_as(Some(answer_of(200, ""))).await
+    }
+
+    /// Starts a receiver that does not respond until it is told how.
+    ///
+    /// # Panics
+    /// If no port is free.
+    pub async fn hanging() -> Self {
+        Self::start_as(None).await
+    }
+
+    async fn start_as(answer: Option<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("no port: {error}"));
+        let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
+        let (answer, answers) = watch::channel(answer);
+        let arrivals = Arc::default();
+        let serving = tokio::spawn(serve(listener, Arc::clone(&arrivals), answers));
+        Self { url: format!("http://{address}/hook"), arrivals, answer, serving }
+    }
+
+    /// Sets the status of further responses.
+    pub fn answer(&self, status: u16) {
+        self.answer_with(status, "");
+    }
+
+    /// Sets status and further headers of further responses; each header ends with a line break.
+    pub fn answer_with(&self, status: u16, headers: &str) {
+        self.answer.send_replace(Some(answer_of(status, headers)));
+    }
+
+    /// All requests in order of arrival.
+    pub fn arrivals(&self) -> MutexGuard<'_, Vec<Arrival>> {
+        self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All requests so far, parsed.
+    pub fn received(&self) -> Vec<Received> {
+        self.arrivals().iter().map(|arrival| Received::of(&arrival.message)).collect()
+    }
+
+    /// Waits for `count` requests and returns all.
+    ///
+    /// # Panics
+    /// If they do not arrive.
+    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
+        let look = async || if self.arrivals().len() >= count { Ok(()) } else { Err(String::new()) };
+        let have_arrived = poll(look).await.is_ok();
+        let received = self.received();
+        assert!(have_arrived, "{} of {count} arrived: {received:?}", received.len());
+        received
+    }
+
+    /// Arrival time of each record's first delivery.
+    pub fn by_record(&self) -> HashMap<String, Instant> {
+        let mut first = HashMap::new();
+        for arrival in self.arrivals().iter() {
+            if let Some(record) = arrival.record() {
+                first.entry(record).or_insert(arrival.at);
+            }
+        }
+        first
+    }
+
+    /// Waits for this many distinct deliveries, up to a timeout.
+    pub async fn settle(&self, expected: usize, within: Duration) -> Tally {
+        let end = Instant::now() + within;
+        while !self.has(expected) && Instant::now() < end {
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        tokio::time::sleep(SETTLE_TIME).await;
+        let different = self.different();
+        let duplicates = self.arrivals().len() - different;
+        Tally { expected, lost: expected.saturating_sub(different), duplicates }
+    }
+
+    /// Counts only if enough may have arrived: counting slows the receiver down.
+    fn has(&self, expected: usize) -> bool {
+        let count = self.arrivals().len();
+        count >= expected && self.different() >= expected
+    }
+
+    fn different(&self) -> usize {
+        let arrivals = self.arrivals();
+        let mut ids: Vec<_> = arrivals.iter().map(Arrival::delivery).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.len()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+fn answer_of(status: u16, headers: &str) -> String {
+    format!("HTTP/1.1 {status} Whatever\r\n{headers}Content-Length: 2\r\n\r\nok")
+}
+
+type Answers = watch::Receiver<Option<String>>;
+
+async fn serve(listener: TcpListener, arrivals: Arc<Mutex<Vec<Arrival>>>, answers: Answers) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(converse(stream, Arc::clone(&arrivals), answers.clone()));
+    }
+}
+
+/// Responds to the requests of one connection until it ends.
+async fn converse(stream: TcpStream, arrivals: Arc<Mutex<Vec<Arrival>>>, mut answers: Answers) {
+    let Ok(mut connection) = Connection::new(stream) else { return };
+    while let Ok(Some(message)) = connection.read().await {
+        let arrival = Arrival { at: Instant::now(), message };
+        arrivals.lock().unwrap_or_else(PoisonError::into_inner).push(arrival);
+        let Ok(Some(answer)) = answers.wait_for(Option::is_some).await.map(|answer| answer.clone()) else { return };
+        if connection.stream.write_all(answer.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}

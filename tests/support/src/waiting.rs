@@ -1,0 +1,49 @@
+//! Waits for effects of other threads and processes.
+
+use std::time::{Duration, Instant};
+
+/// How long tests wait for what happens elsewhere, also on a busy machine.
+pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+/// Between two looks, so that waiting takes nothing from what is waited for.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Looks again until there is an answer, up to a timeout; `Err` holds what the last look saw.
+#[cfg(feature = "load")]
+pub async fn poll<T>(mut look: impl AsyncFnMut() -> Result<T, String>) -> Result<T, String> {
+    let mut last = String::new();
+    let looking = async {
+        loop {
+            match look().await {
+                Ok(found) => return found,
+                Err(seen) => last = seen,
+            }
+            // A pause after each look, however long it took: a look that blocks would otherwise keep the service, which may
+            // run on this thread too, from doing what is waited for.
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    };
+    let found = tokio::time::timeout(WAIT_TIMEOUT, looking).await;
+    found.map_err(|_| last)
+}
+
+/// Waits until the condition holds, up to a timeout. Never sleep instead.
+///
+/// # Panics
+/// If it does not hold in time.
+#[cfg(feature = "load")]
+pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let look = async || if is_so().await { Ok(()) } else { Err(String::new()) };
+    assert!(poll(look).await.is_ok(), "timed out after {WAIT_TIMEOUT:?}: {what}");
+}
+
+/// [`eventually`] on a thread without a runtime.
+///
+/// # Panics
+/// If it does not hold in time.
+pub fn eventually_on_thread(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + WAIT_TIMEOUT;
+    while !is_so() {
+        assert!(Instant::now() < end, "timed out after {WAIT_TIMEOUT:?}: {what}");
+        std::thread::park_timeout(POLL_INTERVAL);
+    }
+}

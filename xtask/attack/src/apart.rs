@@ -1,0 +1,155 @@
+//! Load and measurement on threads of their own, as if they came from other machines.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use test_support::Receiver;
+use test_support::load::http::Client;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use crate::flood::{Flood, Shot, Tally, in_a_row};
+
+/// The least priority that Linux has. Clients elsewhere would not use the service's cores; and as their requests wait
+/// already when a core is free for them, the service never runs out of work.
+const LEAST_PRIORITY: i32 = 19;
+/// Steady readers: each has a connection.
+const READERS: u32 = 8;
+
+/// A flood that takes only the time of the cores that the service leaves.
+#[derive(Debug)]
+pub(crate) struct Apart {
+    stop: oneshot::Sender<()>,
+    tally: Outcome<Tally>,
+}
+
+impl Apart {
+    /// Sends requests over this many connections until [`Apart::stop`].
+    pub(crate) fn flood<F>(service: SocketAddr, connections: usize, shot: F) -> Self
+    where
+        F: Fn(usize) -> Shot + Send + Sync + 'static,
+    {
+        let (stop, stopped) = oneshot::channel();
+        let tally = Outcome::at_least_priority(move |runtime| {
+            runtime.block_on(async {
+                let flood = Flood::endless(service, connections, shot);
+                // A dropped sender ends it as well.
+                let _ = stopped.await;
+                Ok(flood.stop().await)
+            })
+        });
+        Self { stop, tally }
+    }
+
+    /// Ends it.
+    pub(crate) async fn stop(self) -> anyhow::Result<Tally> {
+        // It may have failed already.
+        let _ = self.stop.send(());
+        self.tally.await_it().await
+    }
+}
+
+/// A receiver of webhooks that takes only the time of the cores that the service leaves.
+#[derive(Debug)]
+pub(crate) struct ApartReceiver {
+    pub(crate) url: String,
+    _stop: oneshot::Sender<()>,
+}
+
+impl ApartReceiver {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        let (url_to, url) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let _ends_when_stopped = Outcome::at_least_priority(move |runtime| {
+            runtime.block_on(async {
+                let receiver = Receiver::start().await;
+                // Nobody may be waiting any more.
+                let _ = url_to.send(receiver.url.clone());
+                let _ = stopped.await;
+                anyhow::Ok(())
+            })
+        });
+        Ok(Self { url: url.await.context("the receiver did not start")?, _stop: stop })
+    }
+}
+
+/// What a thread with a runtime of its own finds out.
+#[derive(Debug)]
+pub(crate) struct Outcome<T>(oneshot::Receiver<anyhow::Result<T>>);
+
+impl<T: Send + 'static> Outcome<T> {
+    pub(crate) fn of(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+        let (sender, receiver) = oneshot::channel();
+        thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().context("cannot start an async runtime");
+            // Nobody may be waiting any more.
+            let _ = sender.send(runtime.and_then(work));
+        });
+        Self(receiver)
+    }
+
+    pub(crate) fn at_least_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+        Self::of(|runtime| {
+            // On Linux, the priority is the thread's.
+            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+            work(runtime)
+        })
+    }
+
+    pub(crate) async fn await_it(self) -> anyhow::Result<T> {
+        self.0.await.context("a thread panicked")?
+    }
+}
+
+/// Sends a request at a steady rate, whether earlier ones are answered or not. Returns the times of the answers, and how
+/// many of them were no 200.
+pub(crate) async fn steadily(
+    service: SocketAddr,
+    shot: &Shot,
+    per_second: u32,
+    lasting: Duration,
+) -> anyhow::Result<(Vec<Duration>, u64)> {
+    let shot = shot.clone();
+    let reads = Outcome::of(move |runtime| {
+        runtime.block_on(async {
+            let mut readers = JoinSet::new();
+            for number in 0..READERS {
+                let every = Duration::from_secs(1) * READERS / per_second;
+                readers.spawn(read(service, shot.clone(), every * number / READERS, every, lasting));
+            }
+            let (mut times, mut failed) = (Vec::new(), 0);
+            while let Some(read) = readers.join_next().await {
+                let (of_one, failed_of_one) = read?;
+                times.extend(of_one);
+                failed += failed_of_one;
+            }
+            Ok((times, failed))
+        })
+    });
+    reads.await_it().await
+}
+
+async fn read(
+    service: SocketAddr,
+    shot: Shot,
+    offset: Duration,
+    every: Duration,
+    lasting: Duration,
+) -> (Vec<Duration>, u64) {
+    let mut client = Client::new(service);
+    let begun = Instant::now();
+    let (mut due, mut times, mut failed) = (begun + offset, Vec::new(), 0);
+    while due < begun + lasting {
+        // A request that is late because of the one before it has waited since it was due.
+        let is_late = due < Instant::now();
+        tokio::time::sleep_until(due.into()).await;
+        let since = if is_late { due } else { Instant::now() };
+        failed += in_a_row(&mut client, [shot.clone()]).await.other_than(200);
+        times.push(since.elapsed());
+        due += every;
+    }
+    (times, failed)
+}

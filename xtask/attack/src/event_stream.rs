@@ -1,0 +1,157 @@
+//! A client of server-sent events.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+use test_support::load::http::Client;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Heartbeats come more often.
+const MOST_SILENCE: Duration = Duration::from_secs(25);
+const USUAL_SIZE: usize = 64 * 1_024;
+
+/// What came between two blank lines.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) id: Option<String>,
+    pub(crate) data: Option<String>,
+}
+
+/// An answer that goes on.
+#[derive(Debug)]
+pub(crate) struct EventStream {
+    stream: TcpStream,
+    unread: Unread,
+}
+
+impl EventStream {
+    /// Follows the event log, behind the last id if there is one.
+    ///
+    /// # Errors
+    /// The status if it is not 200, or what is wrong with the connection.
+    pub(crate) async fn open(
+        service: SocketAddr,
+        key: &str,
+        last_id: Option<&str>,
+    ) -> anyhow::Result<Result<Self, u16>> {
+        let mut client = Client::new(service).with_key(key);
+        if let Some(id) = last_id {
+            client = client.with_header("Last-Event-ID", id);
+        }
+        let mut stream = client.open().await?.stream;
+        stream.write_all(client.text_of("GET", "/api/v1/events", &Value::Null).as_bytes()).await?;
+        let mut unread = Unread::default();
+        let head = loop {
+            if let Some(head) = unread.head() {
+                break head;
+            }
+            unread.more(&mut stream).await?;
+        };
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("no status")?;
+        if status != 200 {
+            return Ok(Err(status));
+        }
+        ensure!(head.to_ascii_lowercase().contains("transfer-encoding: chunked"), "not a stream: {head}");
+        Ok(Ok(Self { stream, unread }))
+    }
+
+    /// The next block, waited for.
+    pub(crate) async fn next(&mut self) -> anyhow::Result<Block> {
+        loop {
+            if let Some(block) = self.unread.block() {
+                return Ok(block);
+            }
+            self.unread.more(&mut self.stream).await?;
+        }
+    }
+}
+
+/// What has arrived and was not looked at.
+#[derive(Debug, Default)]
+struct Unread {
+    /// As it came, in chunks.
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    /// Up to where no block ends.
+    searched: usize,
+}
+
+impl Unread {
+    async fn more(&mut self, stream: &mut TcpStream) -> anyhow::Result<()> {
+        self.raw.reserve(USUAL_SIZE);
+        let read = tokio::time::timeout(MOST_SILENCE, stream.read_buf(&mut self.raw)).await;
+        ensure!(read.context("nothing came, not even a heartbeat")?? > 0, "the stream has ended");
+        Ok(())
+    }
+
+    fn head(&mut self) -> Option<String> {
+        let end = find(&self.raw, b"\r\n\r\n")? + 4;
+        Some(String::from_utf8_lossy(&self.raw.drain(..end).collect::<Vec<_>>()).into_owned())
+    }
+
+    /// The next whole block. One that broke off is never seen.
+    fn block(&mut self) -> Option<Block> {
+        loop {
+            if let Some(length) = find(&self.text[self.searched..], b"\n\n") {
+                let end = self.searched + length + 2;
+                let block = parse(&String::from_utf8_lossy(&self.text[..end]));
+                self.text.drain(..end);
+                self.searched = 0;
+                return Some(block);
+            }
+            self.searched = self.text.len().saturating_sub(1);
+            self.unchunk()?;
+        }
+    }
+
+    /// Moves a whole chunk into the text.
+    fn unchunk(&mut self) -> Option<()> {
+        let line = find(&self.raw, b"\r\n")?;
+        let length = usize::from_str_radix(std::str::from_utf8(&self.raw[..line]).ok()?, 16).ok()?;
+        let (begin, end) = (line + 2, line + 2 + length);
+        self.text.extend_from_slice(self.raw.get(..end + 2)?.get(begin..end)?);
+        self.raw.drain(..end + 2);
+        Some(())
+    }
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+fn parse(text: &str) -> Block {
+    let mut block = Block::default();
+    for (name, value) in text.lines().filter_map(|line| line.split_once(": ")) {
+        match name {
+            "id" => block.id = Some(value.to_owned()),
+            "data" => block.data = Some(value.to_owned()),
+            _ => {}
+        }
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_whole_whatever_the_chunks_are() {
+        let mut unread = Unread::default();
+        let whole = b"HTTP/1.1 200 OK\r\n\r\nd\r\nid: 1\ndata: {\r\n6\r\n}\n\nid:\r\n8\r\n 2\n\nid: \r\n";
+        let mut found = Vec::new();
+        let mut has_head = false;
+        for byte in whole {
+            unread.raw.push(*byte);
+            has_head = has_head || unread.head().is_some();
+            if has_head {
+                found.extend(unread.block());
+            }
+        }
+        let one = Block { id: Some("1".to_owned()), data: Some("{}".to_owned()) };
+        assert_eq!(found, [one, Block { id: Some("2".to_owned()), data: None }]);
+    }
+}

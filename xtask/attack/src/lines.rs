@@ -1,0 +1,54 @@
+//! Connections whose other end does not behave: it reads nothing, sends nothing, or sends slowly.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use test_support::load::http::Client;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// How many connections are made at once.
+const AT_ONCE: usize = 64;
+/// How long the kernel may take to accept one, and the service to take a few bytes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Opens a connection per address and writes some bytes to each. What cannot be opened is left out.
+pub(crate) async fn open(
+    service: SocketAddr,
+    sources: impl IntoIterator<Item = IpAddr>,
+    bytes: &[u8],
+) -> Vec<TcpStream> {
+    let mut sources = sources.into_iter();
+    let mut opening = JoinSet::new();
+    let mut open = Vec::new();
+    loop {
+        while opening.len() < AT_ONCE
+            && let Some(source) = sources.next()
+        {
+            opening.spawn(one(service, source, bytes.to_vec()));
+        }
+        match opening.join_next().await {
+            Some(Ok(Some(stream))) => open.push(stream),
+            Some(_) => {}
+            None => return open,
+        }
+    }
+}
+
+async fn one(service: SocketAddr, source: IpAddr, bytes: Vec<u8>) -> Option<TcpStream> {
+    let connection = tokio::time::timeout(PATIENCE, Client::new(service).from(source).open()).await.ok()?.ok()?;
+    let mut stream = connection.stream;
+    // A service that reads no more has taken what it wants.
+    let _ = tokio::time::timeout(PATIENCE, stream.write_all(&bytes)).await;
+    Some(stream)
+}
+
+/// Connections on which the other end has neither answered nor closed.
+pub(crate) fn unanswered(streams: &[TcpStream]) -> u64 {
+    let waits = |stream: &&TcpStream| {
+        let mut byte = [0];
+        stream.try_read(&mut byte).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    streams.iter().filter(waits).count() as u64
+}

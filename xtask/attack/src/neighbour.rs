@@ -1,0 +1,162 @@
+//! A workspace that does its ordinary work while another one is attacked.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::Tenant;
+use tokio::task::JoinSet;
+
+use crate::apart::Outcome;
+use crate::lab::Lab;
+use crate::table::Findings;
+use crate::target::Target;
+
+const DEALS: &str = "/api/v1/crm/deals";
+const READ_EVERY: Duration = Duration::from_millis(50);
+const WRITE_EVERY: Duration = Duration::from_millis(83);
+const BOARD_EVERY: Duration = Duration::from_millis(300);
+const FEW_DEALS: usize = 20;
+/// Connections that each kind of work takes in turn, so that it meets every worker thread of the service.
+const CONNECTIONS: usize = 4;
+/// During an attack, the 95th percentile may be this many times what it was just before.
+const MAX_TIMES: f64 = 3.0;
+/// A 95th percentile up to this is always allowed.
+const ALWAYS_ALLOWED_MS: f64 = 100.0;
+/// Long enough for requests in progress to end.
+const CALM: Duration = Duration::from_secs(2);
+
+/// What it does, repeatedly.
+#[derive(Debug, Clone)]
+enum Work {
+    Read { path: String, key: String },
+    Write { path: String, key: String },
+    Board { cookies: String },
+}
+
+/// The times of one kind of work.
+#[derive(Debug, Default)]
+struct Times {
+    answered: Vec<Duration>,
+    failed: u64,
+}
+
+/// A workspace with reads, writes and pages of its board at a steady rate.
+#[derive(Debug)]
+pub(crate) struct Neighbour {
+    service: SocketAddr,
+    work: Vec<(&'static str, Duration, Work)>,
+}
+
+/// The figures of a quiet time, to compare with.
+#[derive(Debug)]
+pub(crate) struct Quiet(Vec<Percentiles>);
+
+impl Neighbour {
+    /// Creates a workspace with a few deals.
+    pub(crate) async fn move_in(target: &Target) -> anyhow::Result<Self> {
+        let tenant: Tenant = target.tenant("neighbour", "enterprise")?;
+        tenant.lift_limits(&target.program)?;
+        let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+        let mut paths = Vec::new();
+        for number in 0..FEW_DEALS {
+            let deal = json!({"title": format!("Deal {number}"), "value": number, "stage": "proposal"});
+            let made = client.create(DEALS, &deal).await?;
+            paths.push(format!("{DEALS}/{}", text(&made.body, "/data/id")?));
+        }
+        let cookies = tenant.cookies_of(target.address, &tenant.email()).await?;
+        let (read, write) = (paths[0].clone(), paths[1].clone());
+        let work = vec![
+            ("reads", READ_EVERY, Work::Read { path: read, key: tenant.key.clone() }),
+            ("writes", WRITE_EVERY, Work::Write { path: write, key: tenant.key }),
+            ("board", BOARD_EVERY, Work::Board { cookies }),
+        ];
+        Ok(Self { service: target.address, work })
+    }
+
+    /// Works for a while without an attack.
+    pub(crate) async fn quiet(&self, lab: &Lab) -> anyhow::Result<Quiet> {
+        // The first answers of a service are slow.
+        self.work_for(Duration::from_secs(1)).await?;
+        let times = self.work_for(lasting(lab)).await?;
+        Ok(Quiet(times.into_iter().map(|times| Percentiles::of(times.answered)).collect()))
+    }
+
+    /// Works for a while during an attack, and compares.
+    pub(crate) async fn during(
+        &self,
+        lab: &Lab,
+        quiet: &Quiet,
+        what: &str,
+        findings: &mut Findings,
+    ) -> anyhow::Result<()> {
+        let times = self.work_for(lasting(lab)).await?;
+        for (((name, ..), quiet), Times { answered, failed }) in self.work.iter().zip(&quiet.0).zip(times) {
+            findings.at_most(&format!("failed {name} of a neighbour during {what}"), 0, failed, "");
+            if !lab.is_full() {
+                continue;
+            }
+            let loaded = Percentiles::of(answered);
+            let said = [("p50", 500), ("p95", 950), ("p99", 990)]
+                .map(|(of, at)| format!("{of} {:.1} → {:.1}", quiet.at(at), loaded.at(at)))
+                .join(", ");
+            let bound = (quiet.at(950) * MAX_TIMES).max(ALWAYS_ALLOWED_MS);
+            let holds = loaded.at(950) <= bound;
+            let bound = format!("p95 ≤ {bound:.0} ms");
+            findings.expect(&format!("{name} of a neighbour during {what}"), &bound, &format!("{said} ms"), holds);
+        }
+        tokio::time::sleep(CALM).await;
+        Ok(())
+    }
+
+    /// The times of each kind of work, on a thread of its own.
+    async fn work_for(&self, lasting: Duration) -> anyhow::Result<Vec<Times>> {
+        let (service, work) = (self.service, self.work.clone());
+        let all = Outcome::of(move |runtime| {
+            runtime.block_on(async {
+                let mut workers = JoinSet::new();
+                for (place, (_, every, work)) in work.into_iter().enumerate() {
+                    workers.spawn(async move { (place, repeat(service, work, every, lasting).await) });
+                }
+                let mut all = workers.join_all().await;
+                all.sort_by_key(|(place, _)| *place);
+                Ok(all.into_iter().map(|(_, times)| times).collect())
+            })
+        });
+        all.await_it().await
+    }
+}
+
+fn lasting(lab: &Lab) -> Duration {
+    Duration::from_secs(lab.pick(2, 12))
+}
+
+async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Duration) -> Times {
+    let client = || match &work {
+        Work::Read { key, .. } | Work::Write { key, .. } => Client::new(service).with_key(key),
+        Work::Board { cookies } => Client::new(service).as_browser(cookies),
+    };
+    let mut clients: Vec<Client> = (0..CONNECTIONS).map(|_| client()).collect();
+    let begun = Instant::now();
+    let (mut due, mut times, mut number) = (begun, Times::default(), 0);
+    while due < begun + lasting {
+        // A request that is late because of the one before it has waited since it was due.
+        let is_late = due < Instant::now();
+        tokio::time::sleep_until(due.into()).await;
+        let since = if is_late { due } else { Instant::now() };
+        number += 1;
+        let client = &mut clients[number % CONNECTIONS];
+        let answer: anyhow::Result<TimedResponse> = match &work {
+            Work::Read { path, .. } => client.get(path).await,
+            Work::Write { path, .. } => client.request("PATCH", path, &json!({"value": number})).await,
+            Work::Board { .. } => client.request("GET", "/deals/board", &Value::Null).await,
+        };
+        let is_good = answer.is_ok_and(|answer| answer.status == 200);
+        times.failed += u64::from(!is_good);
+        times.answered.push(since.elapsed());
+        due += every;
+    }
+    times
+}

@@ -1,0 +1,60 @@
+//! One viewer who switches workspaces without end, and one owner who imports files of one row: neither fills the audit log, and no
+//! neighbour waits for them.
+
+use serde_json::Value;
+use test_support::load::browser::FormSession;
+
+use crate::lab::Lab;
+use crate::neighbour::Neighbour;
+use crate::table::Findings;
+use crate::target::Target;
+
+/// Two entries for signing in twice, and the 200 that one actor's imports make in an hour; twice that, if an hour begins meanwhile.
+const MOST_ENTRIES: u64 = 402;
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start(lab)?;
+    let tenant = target.tenant("acme", "enterprise")?;
+    let neighbour = Neighbour::move_in(&target).await?;
+    let quiet = neighbour.quiet(lab).await?;
+    let mut findings = Findings::default();
+    target.program.create_user("acme", "viewer@example.com", "viewer", &[])?;
+    let mut owner = tenant.owner(target.address).await?;
+    let before = entries(&mut owner).await?;
+    let mut switching = FormSession::open(target.address, "viewer@example.com", "acme").await?;
+    let mut importing = FormSession::open(target.address, &tenant.email(), "acme").await?;
+
+    let rounds = lab.pick(250, 550);
+    let flood = async {
+        for number in 0..rounds {
+            switching.post("/workspaces/switch", "workspace=acme").await?;
+            let fields = format!(
+                "header=email%0A&rows=row{number}%40x.example%0A&count=1&line=2&from=0&match=update&try=false&column.0=email\
+                 &file={number:064x}"
+            );
+            importing.post("/import/contacts/rows", &fields).await?;
+        }
+        anyhow::Ok(())
+    };
+    let what = "switches and imports of single rows";
+    tokio::try_join!(flood, neighbour.during(lab, &quiet, what, &mut findings))?;
+    let made = entries(&mut owner).await?.saturating_sub(before);
+    findings.at_least(&format!("entries for {rounds} switches and {rounds} imports"), 3, made, "");
+    findings.at_most("entries", MOST_ENTRIES, made, "");
+    Ok(findings)
+}
+
+/// How many entries the audit log has; at most 2,000 are counted.
+async fn entries(owner: &mut test_support::load::http::Client) -> anyhow::Result<u64> {
+    let mut count = 0;
+    for page in 1..=20 {
+        let log =
+            owner.send("GET", &format!("/api/settings/audit-log?limit=100&page={page}"), &Value::Null, 200).await?;
+        let found = log.body["data"].as_array().map_or(0, Vec::len) as u64;
+        count += found;
+        if found < 100 {
+            break;
+        }
+    }
+    Ok(count)
+}

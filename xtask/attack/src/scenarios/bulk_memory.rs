@@ -1,0 +1,58 @@
+//! H2: a bulk update of a few kilobytes may change 100 MB of records, which are loaded a part at a time.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use test_support::load::http::{Client, text};
+
+use crate::lab::Lab;
+use crate::table::Findings;
+use crate::target::Target;
+
+const ISSUES: &str = "/api/v1/issues";
+const MOST_AT_PEAK_MIB: u64 = 100;
+const MOST_LEFT_MIB: u64 = 50;
+const SECONDS: u64 = 30;
+/// Within this time the memory is given back.
+const CALM: Duration = Duration::from_mins(1);
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start(lab)?;
+    let tenant = target.tenant("heavy", "enterprise")?;
+    tenant.lift_limits(&target.program)?;
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let count: u64 = lab.pick(100, 500);
+    let mut ids = Vec::new();
+    for number in 0..count {
+        let task = json!({"kind": "task", "title": "Long", "description": longest_description(number)});
+        ids.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+    }
+    let before = target.memory()?.now;
+    let mut findings = Findings::default();
+    let mut slowest = Duration::ZERO;
+    for priority in ["low", "high", "urgent"] {
+        let begun = Instant::now();
+        let body = json!({"issueIds": ids, "patch": {"priority": priority}});
+        let reply = client.post(&format!("{ISSUES}/bulk-update"), &body).await?;
+        findings.equal(&format!("tasks of 200 KB set to {priority} by one request"), &count, &updated(&reply.body));
+        slowest = slowest.max(begun.elapsed());
+    }
+    findings.at_most("the slowest of them", SECONDS, slowest.as_secs(), "s");
+    let peak = target.memory()?.peak.saturating_sub(before);
+    findings.at_most("the peak of the memory meanwhile", MOST_AT_PEAK_MIB, peak, "MiB more");
+    target.eventually(CALM, |target| Ok(target.memory()?.now.saturating_sub(before) <= MOST_LEFT_MIB)).await?;
+    let left = target.memory()?.now.saturating_sub(before);
+    findings.at_most("what is left of it within a minute", MOST_LEFT_MIB, left, "MiB more");
+    Ok(findings)
+}
+
+fn updated(reply: &Value) -> u64 {
+    reply.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// 50,000 characters of four bytes each.
+fn longest_description(number: u64) -> String {
+    let character =
+        |n: u64| char::from_u32(0x2_0000 + u32::try_from((n * 7_919 + number * 31) % 0xa000).unwrap_or_default());
+    (0..50_000).filter_map(character).collect()
+}

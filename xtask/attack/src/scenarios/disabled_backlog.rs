@@ -1,0 +1,50 @@
+//! A webhook that was switched off, with all the room of its workspace taken by what it did not get.
+
+use std::time::Duration;
+
+use serde_json::json;
+use test_support::Receiver;
+use test_support::load::http::{Client, text};
+
+use crate::lab::Lab;
+use crate::table::Findings;
+use crate::target::Target;
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+const PROJECTS: &str = "/api/v1/projects";
+/// As a setting, to fill it quickly.
+const BACKLOG: usize = 50;
+const CHANGES: usize = 20;
+const ARRIVES_WITHIN: Duration = Duration::from_mins(1);
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start_with(lab, lab.data_folder()?, |program| {
+        program.allowing_loopback_receivers().with("SERVICE_WEBHOOK_MAX_WAITING", &BACKLOG.to_string())
+    })?;
+    let tenant = target.tenant("stuck", "enterprise")?;
+    let session = tenant.log_in(&mut target.client("20.0.0.1")).await?;
+    let mut owner = Client::new(target.address).patient().with_key(&session);
+    let (stuck, prompt) = (Receiver::hanging().await, Receiver::start().await);
+    let webhook =
+        |receiver: &Receiver| json!({"module": "projects", "url": receiver.url, "events": ["project.created"]});
+    let made = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
+    let off = format!("{WEBHOOKS}/{}", text(&made.body, "/data/id")?);
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    for number in 0..BACKLOG * 2 {
+        client.create(PROJECTS, &json!({"name": format!("Before {number}")})).await?;
+    }
+    owner.send("PATCH", &off, &json!({"enabled": false}), 200).await?;
+    owner.create(WEBHOOKS, &webhook(&prompt)).await?;
+    for number in 0..CHANGES {
+        client.create(PROJECTS, &json!({"name": format!("After {number}")})).await?;
+    }
+    let tally = prompt.settle(CHANGES, ARRIVES_WITHIN).await;
+    let mut findings = Findings::default();
+    let what = format!("lost of {CHANGES} deliveries beside a webhook that is off and has {} waiting", BACKLOG * 2);
+    findings.at_most(&what, 0, tally.lost as u64, "");
+    stuck.answer(200);
+    owner.send("PATCH", &off, &json!({"enabled": true}), 200).await?;
+    let tally = stuck.settle(BACKLOG * 2, ARRIVES_WITHIN).await;
+    findings.at_most("lost of those that waited, once it is on again", 0, tally.lost as u64, "");
+    Ok(findings)
+}

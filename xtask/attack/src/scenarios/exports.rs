@@ -1,0 +1,134 @@
+//! X15: large files of records, read by several sessions of a workspace at a time.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::json;
+use test_support::load::http::Client;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::apart::Outcome;
+use crate::lab::Lab;
+use crate::neighbour::Neighbour;
+use crate::table::Findings;
+use crate::target::Target;
+
+/// Exports of a workspace that run at a time.
+const MOST_RUNNING: u64 = 2;
+const SESSIONS: [usize; 3] = [1, 2, 6];
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start_with(lab, lab.data_folder()?, |program| {
+        // Otherwise a session could begin only ten a minute.
+        program.with("SERVICE_LIMIT_BULK", "1000000")
+    })?;
+    let tenant = target.tenant("acme", "enterprise")?;
+    tenant.lift_limits(&target.program)?;
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let description = "\u{20000}".repeat(50_000);
+    for number in 0..lab.pick(30, 500) {
+        let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
+        client.create("/api/v1/issues", &task).await?;
+    }
+    let mut sessions = Vec::new();
+    for number in 0..SESSIONS[SESSIONS.len() - 1] {
+        let admin = tenant.add_member(&target.program, &format!("admin{number}"), "admin")?;
+        sessions.push(tenant.cookies_of(target.address, &admin).await?);
+    }
+    let neighbour = Neighbour::move_in(&target).await?;
+    let quiet = neighbour.quiet(lab).await?;
+    let mut findings = Findings::default();
+    for count in SESSIONS {
+        let exports = Exports::begin(target.address, sessions[..count].to_vec());
+        neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
+        let told = exports.stop().await?;
+        eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
+        findings.at_most(&format!("exports that run at a time, of {count} sessions"), MOST_RUNNING, told.most, "");
+    }
+    findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
+    Ok(findings)
+}
+
+/// What became of exports.
+struct Exported {
+    bytes: u64,
+    refused: u64,
+    /// How many were running at a time.
+    most: u64,
+}
+
+/// Exports in a loop, each session its own, on a thread that leaves the cores to the service.
+struct Exports {
+    stop: watch::Sender<bool>,
+    told: Outcome<Exported>,
+}
+
+#[derive(Default)]
+struct Counts {
+    bytes: AtomicU64,
+    refused: AtomicU64,
+    running: AtomicU64,
+    most: AtomicU64,
+}
+
+impl Exports {
+    fn begin(service: SocketAddr, sessions: Vec<String>) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let told = Outcome::at_least_priority(move |runtime| {
+            runtime.block_on(async {
+                let counts = Arc::new(Counts::default());
+                let mut all = JoinSet::new();
+                for cookies in sessions {
+                    let (counts, mut stopped) = (Arc::clone(&counts), stopped.clone());
+                    all.spawn(async move {
+                        let work = async {
+                            loop {
+                                // A connection that is cut is one more try.
+                                let _ = export(service, &cookies, &counts).await;
+                            }
+                        };
+                        tokio::select! { () = work => {}, _ = stopped.changed() => {} }
+                    });
+                }
+                while all.join_next().await.is_some() {}
+                let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+                Ok(Exported { bytes: read(&counts.bytes), refused: read(&counts.refused), most: read(&counts.most) })
+            })
+        });
+        Self { stop, told }
+    }
+
+    async fn stop(self) -> anyhow::Result<Exported> {
+        let _ = self.stop.send(true);
+        self.told.await_it().await
+    }
+}
+
+/// One export, read as fast as the service sends it.
+async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::Result<()> {
+    let mut stream = Client::new(service).open().await?.stream;
+    let request =
+        format!("GET /export/tasks HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut buffer = vec![0; 64 * 1024];
+    let first = stream.read(&mut buffer).await?;
+    if !buffer[..first].starts_with(b"HTTP/1.1 200") {
+        counts.refused.fetch_add(1, Ordering::Relaxed);
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        return Ok(());
+    }
+    let running = counts.running.fetch_add(1, Ordering::Relaxed) + 1;
+    counts.most.fetch_max(running, Ordering::Relaxed);
+    let read = loop {
+        match stream.read(&mut buffer).await {
+            Ok(0) => break Ok(()),
+            Ok(bytes) => counts.bytes.fetch_add(bytes as u64, Ordering::Relaxed),
+            Err(error) => break Err(error.into()),
+        };
+    };
+    counts.running.fetch_sub(1, Ordering::Relaxed);
+    read
+}

@@ -1,0 +1,177 @@
+//! Followers that go on where they stopped, whatever happens to the other end.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+use test_support::load::http::{Client, text};
+
+use crate::event_stream::EventStream;
+
+/// Between two reads that find nothing, and before another try.
+const PAUSE: Duration = Duration::from_millis(50);
+const WAIT_SECONDS: u32 = 10;
+
+/// The ways to follow.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way {
+    Poll,
+    Wait,
+    Stream,
+}
+
+/// An event, as far as it is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Arrival {
+    pub(super) id: u128,
+    pub(super) record: u128,
+    pub(super) version: i64,
+}
+
+/// What one follower has seen.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) arrivals: Vec<Arrival>,
+    /// From the change to its arrival.
+    pub(super) delays: Vec<Duration>,
+    /// How often it had to connect again.
+    pub(super) breaks: u64,
+    /// Answers that no follower should get, whatever was killed.
+    pub(super) refusals: Vec<String>,
+    cursor: Option<String>,
+}
+
+/// One that follows the whole log.
+#[derive(Debug, Clone)]
+pub(super) struct Follower {
+    pub(super) name: String,
+    pub(super) way: Way,
+    /// Where it connects, in turns.
+    pub(super) instances: Vec<SocketAddr>,
+    pub(super) key: String,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Follower {
+    pub(super) fn new(way: Way, at: &str, instances: &[SocketAddr], key: &str) -> Self {
+        let how = match way {
+            Way::Poll => "reads pages",
+            Way::Wait => "waits",
+            Way::Stream => "streams",
+        };
+        Self {
+            name: format!("follower that {how} at {at}"),
+            way,
+            instances: instances.to_vec(),
+            key: key.to_owned(),
+            seen: Arc::default(),
+        }
+    }
+
+    pub(super) fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Follows until it is dropped. What has arrived and the cursor behind it are always kept together.
+    pub(super) async fn follow(self) {
+        for instance in self.instances.iter().copied().cycle() {
+            let session = match self.way {
+                Way::Poll => self.read(instance, 0).await,
+                Way::Wait => self.read(instance, WAIT_SECONDS).await,
+                Way::Stream => self.stream(instance).await,
+            };
+            self.seen().breaks += u64::from(session.is_err());
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Reads pages until something fails.
+    async fn read(&self, instance: SocketAddr, wait: u32) -> anyhow::Result<()> {
+        let mut client = Client::new(instance).with_key(&self.key).without_streams();
+        loop {
+            if !self.read_page(&mut client, wait).await? {
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+
+    /// Reads the log from its beginning to its end.
+    pub(super) async fn read_all(&self) -> anyhow::Result<Vec<Arrival>> {
+        let instance = *self.instances.first().context("no instance")?;
+        let mut client = Client::new(instance).with_key(&self.key).without_streams();
+        while self.read_page(&mut client, 0).await? {}
+        Ok(self.seen().arrivals.clone())
+    }
+
+    /// Whether the page had events.
+    async fn read_page(&self, client: &mut Client, wait: u32) -> anyhow::Result<bool> {
+        let behind = self.seen().cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+        let page = client.get(&format!("/api/v1/events?limit=100&wait={wait}{behind}")).await?;
+        if page.status != 200 {
+            return self.refused(page.status, &page.body.to_string());
+        }
+        let cursor = text(&page.body, "/pagination/nextCursor")?.to_owned();
+        let events = page.body["data"].as_array().context("a page without data")?;
+        let mut seen = self.seen();
+        for event in events {
+            seen.add(event)?;
+        }
+        seen.cursor = Some(cursor);
+        Ok(!events.is_empty())
+    }
+
+    /// Reads a stream until it breaks off.
+    async fn stream(&self, instance: SocketAddr) -> anyhow::Result<()> {
+        let last_id = self.seen().cursor.clone();
+        let mut stream = match EventStream::open(instance, &self.key, last_id.as_deref()).await? {
+            Ok(stream) => stream,
+            Err(status) => return self.refused(status, "instead of a stream"),
+        };
+        loop {
+            let block = stream.next().await?;
+            let event = block.data.map(|data| envelope(&data)).transpose()?;
+            let mut seen = self.seen();
+            if let Some(event) = event {
+                seen.add(&event)?;
+            }
+            if block.id.is_some() {
+                seen.cursor = block.id;
+            }
+        }
+    }
+
+    fn refused<T>(&self, status: u16, what: &str) -> anyhow::Result<T> {
+        let refusal = format!("{status} {what}");
+        // Both ask to come again later.
+        if ![429, 503].contains(&status) {
+            self.seen().refusals.push(refusal.clone());
+        }
+        bail!(refusal)
+    }
+}
+
+impl Seen {
+    fn add(&mut self, event: &Value) -> anyhow::Result<()> {
+        let id = uuid(text(event, "/id")?)?;
+        let version = event["version"].as_i64().context("an event without a version")?;
+        self.arrivals.push(Arrival { id, record: uuid(text(event, "/record/id")?)?, version });
+        // The id begins with the milliseconds of its time.
+        let at = Duration::from_millis(u64::try_from(id >> 80)?);
+        #[expect(clippy::disallowed_methods, reason = "the services take their time from this machine too")]
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        self.delays.push(now.saturating_sub(at));
+        Ok(())
+    }
+}
+
+/// An event without the changes and the record, which take most of the time to parse.
+fn envelope(event: &str) -> anyhow::Result<Value> {
+    let (envelope, _) = event.split_once(",\"changes\":").context("an event without changes")?;
+    Ok(serde_json::from_str(&format!("{envelope}}}"))?)
+}
+
+fn uuid(text: &str) -> anyhow::Result<u128> {
+    u128::from_str_radix(&text.replace('-', ""), 16).with_context(|| format!("{text} is no id"))
+}

@@ -1,0 +1,201 @@
+//! X11: followers see every event exactly once, and a record's events in the order of its versions, whatever is killed.
+
+mod follower;
+mod instances;
+mod verdict;
+mod writers;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use futures_util::future::try_join_all;
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{BULK, Tenant};
+use tokio::task::JoinSet;
+
+use crate::lab::Lab;
+use crate::postgres::Sql;
+use crate::table::Findings;
+
+use follower::{Arrival, Follower, Way};
+use instances::{Instances, Victim};
+use verdict::{Verdict, out_of_order};
+use writers::Writers;
+
+/// Killed in turns.
+const VICTIMS: [Victim; 4] = [Victim::Instance(0), Victim::Postgres, Victim::Instance(1), Victim::Connection];
+const FEW: usize = 40;
+/// Connections that make the issues.
+const MAKERS: usize = 8;
+/// Transactions that are held open at a time.
+const HELD: usize = 4;
+/// For writers to end what they have begun, and for followers to arrive.
+const SETTLE_TIME: Duration = Duration::from_secs(90);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// In which what comes twice would come.
+const QUIET: Duration = Duration::from_millis(500);
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let mut instances = Instances::start(lab)?;
+    let tenant = Tenant::make(instances.program(), "chaos")?;
+    let writers = prepare(&tenant, instances.addresses).await?;
+    let followers = followers(&tenant.key, instances.addresses);
+    let mut following: JoinSet<_> = followers.iter().cloned().map(Follower::follow).collect();
+    let begun = Instant::now();
+    let mut writing = write(lab, &writers, &instances);
+    let rounds = lab.pick(VICTIMS.len(), 4 * VICTIMS.len());
+    let calm = Duration::from_millis(lab.pick(1_000, 2_000));
+    for victim in VICTIMS.into_iter().cycle().take(rounds) {
+        tokio::time::sleep(calm).await;
+        instances.kill(victim).await.with_context(|| format!("after {victim:?} was killed"))?;
+    }
+    tokio::time::sleep(calm).await;
+    writers.stop();
+    let ended = async { while writing.join_next().await.is_some() {} };
+    tokio::time::timeout(SETTLE_TIME, ended).await.context("the writers did not end")?;
+    let lasted = begun.elapsed();
+    let log = Log::read(&instances, &tenant, &followers).await?;
+    following.shutdown().await;
+    let mut findings = Findings::default();
+    judge_log(&mut findings, &log, &writers, rounds, lasted);
+    judge_followers(&mut findings, &log, &followers);
+    Ok(findings)
+}
+
+/// Makes the issues that are changed, through both instances.
+async fn prepare(tenant: &Tenant, instances: [SocketAddr; 2]) -> anyhow::Result<Writers> {
+    let mut writers = Writers::new(tenant);
+    let makers = (0..MAKERS).map(|number| {
+        let (writers, mut client) = (writers.clone(), Client::new(instances[number % 2]).with_key(&tenant.key));
+        async move {
+            let mut made = Vec::new();
+            for _ in (number..BULK + FEW).step_by(MAKERS) {
+                made.push(writers.issue(&mut client).await?);
+            }
+            anyhow::Ok(made)
+        }
+    });
+    writers.many = try_join_all(makers).await?.concat();
+    writers.few = writers.many.split_off(BULK);
+    Ok(writers)
+}
+
+/// Those of each instance, in each way, and two that change the instance whenever it fails.
+fn followers(key: &str, instances: [SocketAddr; 2]) -> Vec<Follower> {
+    let [one, other] = instances;
+    let mut followers = Vec::new();
+    for way in [Way::Poll, Way::Wait, Way::Stream] {
+        followers.push(Follower::new(way, "the first instance", &[one], key));
+        followers.push(Follower::new(way, "the second instance", &[other], key));
+    }
+    followers.extend([Way::Wait, Way::Stream].map(|way| Follower::new(way, "both in turns", &[one, other], key)));
+    followers
+}
+
+fn write(lab: &Lab, writers: &Writers, instances: &Instances) -> JoinSet<()> {
+    let mut writing = JoinSet::new();
+    // Unoptimized, to read what follows takes a core.
+    let pause = lab.pick(Duration::from_millis(250), Duration::ZERO);
+    for instance in instances.addresses {
+        writing.spawn(writers.clone().in_bulk(instance, pause));
+        writing.spawn(writers.clone().one_by_one(instance));
+    }
+    for _ in 0..HELD {
+        writing.spawn(writers.clone().slowly(instances.data()));
+    }
+    writing
+}
+
+/// What is in the log at the end.
+struct Log {
+    /// In the order in which a new follower sees it.
+    events: Vec<Arrival>,
+    /// Rows of the table.
+    rows: usize,
+    /// Events by request.
+    by_request: HashMap<String, usize>,
+}
+
+impl Log {
+    /// Reads it once all followers have arrived, or will not any more.
+    async fn read(instances: &Instances, tenant: &Tenant, followers: &[Follower]) -> anyhow::Result<Self> {
+        let mut sql = Sql::eventually(&instances.data(), SETTLE_TIME).await?;
+        let of = format!("FROM events WHERE workspace_id = '{}'", tenant.id);
+        let rows = sql.number(&format!("SELECT count(*) {of}")).await?;
+        let begun = Instant::now();
+        while begun.elapsed() < SETTLE_TIME && followers.iter().any(|it| it.seen().arrivals.len() < rows) {
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        tokio::time::sleep(QUIET).await;
+        let mut by_request = HashMap::new();
+        for row in sql.run(&format!("SELECT request_id, count(*) {of} GROUP BY 1")).await? {
+            if let [Some(request), Some(count)] = &row[..] {
+                by_request.insert(request.clone(), count.parse()?);
+            }
+        }
+        let reader = Follower::new(Way::Poll, "the first instance", &instances.addresses, &tenant.key);
+        // A cursor that does not advance would be read for ever.
+        let events = tokio::time::timeout(SETTLE_TIME, reader.read_all()).await.context("the log has no end")??;
+        Ok(Self { events, rows, by_request })
+    }
+}
+
+fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usize, lasted: Duration) {
+    let (begun, committed) = writers.held();
+    // Those of the preparation came before.
+    let rate = log.rows.saturating_sub(BULK + FEW) as u64 / lasted.as_secs().max(1);
+    let what = format!(
+        "events, {rate} a second, while the instances and their Postgres were killed {rounds} times (answers {})",
+        writers.statuses()
+    );
+    // Enough that each kind of writer did something in each round.
+    findings.at_least(&what, 2 * BULK as u64, log.rows as u64, "");
+    let what = format!("transactions that were held open and committed, of {begun}");
+    findings.at_least(&what, rounds as u64, committed as u64, "");
+    let strange = writers.unexpected().join(", ");
+    findings.expect(
+        "writes with another answer than success, 409, 429 or 503",
+        "none",
+        none(&strange),
+        strange.is_empty(),
+    );
+    let acknowledged = writers.acknowledged();
+    let of = acknowledged.values().sum::<usize>();
+    let is_there = |(request, events): &(&String, &usize)| log.by_request.get(*request) == Some(*events);
+    let missing: usize = acknowledged.iter().filter(|it| !is_there(it)).map(|(_, events)| events).sum();
+    findings.at_most(&format!("of {of} acknowledged changes, those that are not in the log"), 0, missing as u64, "");
+    findings.equal("events that a new follower reads of the log", &log.rows, &log.events.len());
+    let wrong = out_of_order(&log.events) as u64;
+    findings.at_most("of these, before or without an earlier version of the record", 0, wrong, "");
+}
+
+fn judge_followers(findings: &mut Findings, log: &Log, followers: &[Follower]) {
+    for follower in followers {
+        let seen = follower.seen();
+        let Verdict { gaps, repetitions, unknown, out_of_order, differs } = Verdict::of(&log.events, &seen.arrivals);
+        let delays = Percentiles::of(seen.delays.iter().copied());
+        let what = format!(
+            "{}, connected again {} times, p50 {:.0} and p99 {:.0} ms behind the change",
+            follower.name,
+            seen.breaks,
+            delays.at(500),
+            delays.at(990)
+        );
+        let order = if differs { "another" } else { "the log's" };
+        let measured = format!(
+            "{gaps} gaps, {repetitions} repetitions, {unknown} unknown, {out_of_order} out of order, {order} order"
+        );
+        let bound = "0 gaps, 0 repetitions, 0 unknown, 0 out of order, the log's order";
+        findings.expect(&what, bound, &measured, measured == bound);
+    }
+    let refusals: Vec<_> = followers.iter().flat_map(|follower| follower.seen().refusals.clone()).collect();
+    let measured = refusals.first().map_or("", String::as_str);
+    findings.expect("answers to followers other than 200, 429 or 503", "none", none(measured), refusals.is_empty());
+}
+
+fn none(text: &str) -> &str {
+    if text.is_empty() { "none" } else { text }
+}

@@ -1,0 +1,61 @@
+//! Links are sent by a queue with bounds, which a flood of requests for others must not close.
+
+use std::time::Duration;
+
+use serde_json::json;
+use test_support::load::http::Client;
+
+use crate::flood::{Flood, Shot, in_a_row};
+use crate::lab::Lab;
+use crate::network::anywhere;
+use crate::table::Findings;
+use crate::target::Target;
+
+const HOME: &str = "198.51.100.7";
+const RESETS: &str = "/api/auth/password-resets";
+const CONNECTIONS: usize = 32;
+const WARM_UP: Duration = Duration::from_secs(5);
+const ARRIVES_WITHIN: Duration = Duration::from_mins(1);
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start(lab)?;
+    let tenant = target.tenant("patient", "starter")?;
+    let email = tenant.email();
+    let mut findings = Findings::default();
+    let flood = Flood::endless(target.address, CONNECTIONS, |number| {
+        Shot::post(RESETS, json!({"email": format!("nobody{number}@example.com")})).from(anywhere(number))
+    });
+    tokio::time::sleep(lab.pick(Duration::from_secs(2), WARM_UP)).await;
+    let reset = Shot::post(RESETS, json!({ "email": email })).from(HOME);
+    let asked = in_a_row(&mut target.client(HOME), [reset]).await;
+    let has_link =
+        |target: &Target| Ok(target.emails_to(&email)?.iter().any(|text| text.contains("/reset-password#token=")));
+    let arrived = target.eventually(ARRIVES_WITHIN, has_link).await?;
+    let tally = flood.stop().await;
+    let what = format!("a password reset in a flood of others ({}; its answer {})", tally.said(), asked.said());
+    let within = format!("arrives within {} s", ARRIVES_WITHIN.as_secs());
+    findings.expect(&what, &within, if arrived { "arrives" } else { "does not arrive" }, arrived);
+    // Links lead to the configured address, whatever a request calls the host.
+    let mut forger = Client::new(target.address)
+        .forwarded_for("203.0.113.77")
+        .with_header("X-Forwarded-Host", "evil.example.net")
+        .with_header("Forwarded", "host=evil.example.net");
+    let other = target.tenant("poisoned", "starter")?;
+    // The flood may have filled the queue.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let _ = forger.post(RESETS, &json!({"email": other.email()})).await?;
+    let sent = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;
+    let poisoned = target.emails_to(&other.email())?.iter().any(|text| text.contains("evil.example.net"));
+    let measured = match (sent, poisoned) {
+        (false, _) => "no e-mail",
+        (true, true) => "the request's host",
+        (true, false) => "the configured host",
+    };
+    findings.expect(
+        "the host in a link asked for with another host",
+        "the configured host",
+        measured,
+        sent && !poisoned,
+    );
+    Ok(findings)
+}

@@ -1,0 +1,218 @@
+//! The attacked service, and what can be measured of it from outside.
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tempfile::TempDir;
+use test_support::load::http::Client;
+use test_support::load::tenant::Tenant;
+use test_support::program::{Program, Service, free_address};
+
+use crate::lab::Lab;
+
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// How long figures may take to settle.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Lines of the log that are repeated.
+const MOST_ERRORS: usize = 5;
+const MIB: u64 = 1_024 * 1_024;
+
+/// A running service. It is stopped, and its data removed, with this value.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) program: Program,
+    pub(crate) address: SocketAddr,
+    pub(crate) admin: SocketAddr,
+    service: Service,
+    log: PathBuf,
+    // Last: the service stops before its folder goes.
+    folder: TempDir,
+}
+
+impl Target {
+    /// Starts the service with default settings, behind a trusted proxy on 127.0.0.1.
+    pub(crate) fn start(lab: &Lab) -> anyhow::Result<Self> {
+        Self::start_with(lab, lab.data_folder()?, |program| program)
+    }
+
+    /// Starts it with further settings.
+    pub(crate) fn start_with(
+        lab: &Lab,
+        folder: TempDir,
+        configure: impl FnOnce(Program) -> Program,
+    ) -> anyhow::Result<Self> {
+        let log = folder.path().join("service.log");
+        let admin = free_address()?;
+        let program = Program::new(&lab.binary, folder.path())
+            .with("SERVICE_LOG", "warn")
+            .with("SERVICE_TRUSTED_PROXIES", "127.0.0.1")
+            .with("SERVICE_ADMIN_BIND", &admin.to_string())
+            .logging_to(&log);
+        let program = configure(program);
+        let service = program.start_dispatching("inside")?;
+        Ok(Self { address: service.address, admin, program, service, log, folder })
+    }
+
+    /// A workspace with the limits of a plan.
+    pub(crate) fn tenant(&self, slug: &str, plan: &str) -> anyhow::Result<Tenant> {
+        Tenant::on_plan(&self.program, slug, plan)
+    }
+
+    /// A caller without a credential, from an address behind the proxy.
+    pub(crate) fn client(&self, address: &str) -> Client {
+        Client::new(self.address).patient().forwarded_for(address)
+    }
+
+    /// Memory that the process holds now.
+    pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
+        Ok(Memory { now: self.status_of("VmRSS:")? / 1_024, peak: self.status_of("VmHWM:")? / 1_024 })
+    }
+
+    /// Threads of the process.
+    pub(crate) fn threads(&self) -> anyhow::Result<u64> {
+        self.status_of("Threads:")
+    }
+
+    fn status_of(&self, name: &str) -> anyhow::Result<u64> {
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.service.pid)).context("the service has ended")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let value = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        value.with_context(|| format!("no {name} in the status of the service"))
+    }
+
+    /// Open connections of an address.
+    pub(crate) fn connections_of(&self, source: Ipv4Addr) -> anyhow::Result<u64> {
+        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
+        let (port, source) =
+            (format!(":{:04X}", self.address.port()), format!("{:08X}:", source.to_bits().swap_bytes()));
+        let is_open = |line: &&str| {
+            let mut fields = line.split_whitespace().skip(1);
+            fields.next().is_some_and(|local| local.ends_with(&port))
+                && fields.next().is_some_and(|other| other.starts_with(&source))
+                && fields.next() == Some("01")
+        };
+        Ok(connections.lines().skip(1).filter(is_open).count() as u64)
+    }
+
+    /// Connections of clients that have not taken all that was sent to them.
+    pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
+        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
+        let port = format!(":{:04X}", self.address.port());
+        let waits = |line: &&str| {
+            // The local address, the other one, the state, and the bytes that wait to be sent and to be read.
+            let mut fields = line.split_whitespace().skip(1);
+            let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
+            let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
+            is_ours && to_send.is_some_and(|bytes| bytes.chars().any(|digit| digit != '0'))
+        };
+        Ok(connections.lines().skip(1).filter(waits).count() as u64)
+    }
+
+    /// The size of the tables in MiB.
+    pub(crate) fn tables(&self) -> anyhow::Result<u64> {
+        Ok(size_of(&self.folder.path().join("postgres/base"))? / MIB)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The e-mails to an address so far.
+    pub(crate) fn emails_to(&self, address: &str) -> anyhow::Result<Vec<String>> {
+        let folder = self.folder.path().join("mails");
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let mut texts = Vec::new();
+        for file in fs::read_dir(folder)? {
+            let text = fs::read_to_string(file?.path()).unwrap_or_default();
+            let is_to = |line: &str| line.starts_with("To:") && line.contains(address);
+            if text.lines().take_while(|line| !line.is_empty()).any(is_to) {
+                texts.push(text);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Waits until a number has stayed the same for a while, and returns it.
+    pub(crate) async fn settled(
+        &self,
+        quiet: Duration,
+        read: impl Fn(&Self) -> anyhow::Result<u64>,
+    ) -> anyhow::Result<u64> {
+        let begun = Instant::now();
+        let mut last = (read(self)?, Instant::now());
+        while last.1.elapsed() < quiet && begun.elapsed() < SETTLE_TIMEOUT + quiet {
+            tokio::time::sleep(POLL_INTERVAL).await;
+            let now = read(self)?;
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+        }
+        Ok(last.0)
+    }
+
+    /// Waits until a condition is true. Returns whether it became true in time.
+    pub(crate) async fn eventually(
+        &self,
+        within: Duration,
+        condition: impl Fn(&Self) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<bool> {
+        let begun = Instant::now();
+        while !condition(self)? {
+            if begun.elapsed() > within {
+                return Ok(false);
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        Ok(true)
+    }
+
+    /// The text of `/metrics`, from wherever this service shows it.
+    pub(crate) async fn metrics(&self) -> anyhow::Result<String> {
+        let mut client = match Client::connect(self.admin, None).await {
+            Ok(client) => client,
+            Err(_) => Client::new(self.address),
+        };
+        client.text("/metrics").await
+    }
+}
+
+impl Drop for Target {
+    /// The log goes with the folder, so its errors are repeated: an attack should cause none.
+    fn drop(&mut self) {
+        for line in self.log().lines().filter(|line| line.contains("ERROR")).take(MOST_ERRORS) {
+            eprintln!("attack: the service logged: {line}");
+        }
+    }
+}
+
+/// Resident memory in MiB.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Memory {
+    pub(crate) now: u64,
+    pub(crate) peak: u64,
+}
+
+fn size_of(folder: &Path) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    if folder.ends_with("pgsql_tmp") {
+        // What a running statement spills.
+        return Ok(0);
+    }
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
+        // Files come and go while Postgres runs.
+        let Ok(about) = entry.metadata() else { continue };
+        bytes += if about.is_dir() { size_of(&entry.path())? } else { about.len() };
+    }
+    Ok(bytes)
+}

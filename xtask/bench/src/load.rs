@@ -1,0 +1,58 @@
+//! Sends requests at a constant rate.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tokio::task::JoinSet;
+
+use test_support::load::http::text;
+use test_support::load::tenant::{Tenant, make_project, make_task};
+
+/// Enough that a slow response does not delay the next request.
+const CONNECTIONS: u32 = 8;
+
+/// A request that created a task.
+#[derive(Debug)]
+pub(crate) struct CreatedTask {
+    pub(crate) id: String,
+    pub(crate) at: Instant,
+    pub(crate) took: Duration,
+}
+
+/// Creates tasks at a constant rate over several connections.
+pub(crate) async fn make_tasks(
+    tenant: &Tenant,
+    service: SocketAddr,
+    per_second: u32,
+    lasting: Duration,
+) -> anyhow::Result<Vec<CreatedTask>> {
+    let mut client = tenant.client(service).await?;
+    let project = Arc::new(make_project(&mut client).await?);
+    let step = Duration::from_secs(1) / per_second;
+    let begin = Instant::now() + step;
+    let mut workers = JoinSet::new();
+    for worker in 0..CONNECTIONS {
+        let mut client = tenant.client(service).await?;
+        let project = Arc::clone(&project);
+        workers.spawn(async move {
+            let mut made = Vec::new();
+            for turn in (worker..).step_by(CONNECTIONS as usize) {
+                if step * turn >= lasting {
+                    break;
+                }
+                tokio::time::sleep_until((begin + step * turn).into()).await;
+                let answer = make_task(&mut client, &project).await?;
+                let id = text(&answer.body, "/data/id")?.to_owned();
+                made.push(CreatedTask { id, at: answer.sent_at, took: answer.took });
+            }
+            anyhow::Ok(made)
+        });
+    }
+    let mut all = Vec::new();
+    while let Some(made) = workers.join_next().await {
+        all.extend(made.context("a connection's task ended early")??);
+    }
+    Ok(all)
+}

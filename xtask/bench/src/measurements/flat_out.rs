@@ -1,0 +1,52 @@
+//! Records that are created as fast as the service takes them, each of which is delivered.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tokio::task::JoinSet;
+
+use super::ARRIVAL_TIMEOUT;
+use crate::report::Report;
+use test_support::Receiver;
+use test_support::load::tenant::{DEAL_CREATED, Tenant, make_deal};
+
+const CONNECTIONS: usize = 16;
+
+/// The time ends with the last delivery: what is queued but not delivered yet does not count. Unlike tasks, deals of a workspace have
+/// no numbers, which are given one after the other.
+pub(super) async fn measure(
+    tenant: &Tenant,
+    service: SocketAddr,
+    lasting: Duration,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let receiver = Receiver::start().await;
+    tenant.subscribe(service, &receiver, DEAL_CREATED).await?;
+    let begun = Instant::now();
+    let mut workers = JoinSet::new();
+    for _ in 0..CONNECTIONS {
+        let mut client = tenant.client(service).await?.without_bodies();
+        workers.spawn(async move {
+            let mut made = 0_usize;
+            while begun.elapsed() < lasting {
+                make_deal(&mut client).await?;
+                made += 1;
+            }
+            anyhow::Ok(made)
+        });
+    }
+    let mut made = 0;
+    while let Some(of_one) = workers.join_next().await {
+        made += of_one.context("a connection's task ended early")??;
+    }
+    let created_in = begun.elapsed();
+    let tally = receiver.settle(made, ARRIVAL_TIMEOUT).await;
+    let last = receiver.arrivals().iter().map(|arrival| arrival.at).max().context("nothing was delivered")?;
+    let rate = |within: Duration| f64::from(u32::try_from(made).unwrap_or(u32::MAX)) / within.as_secs_f64();
+    let what = format!("flat out, {CONNECTIONS} connections");
+    report.figure(&format!("{what}: POSTs a second beside their deliveries"), format!("{:.0}", rate(created_in)), "");
+    report.figure(&format!("{what}: POSTs delivered a second"), format!("{:.0}", rate(last - begun)), "≥ 3,000");
+    report.tally("flat out", tally);
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Searches of a large knowledge base, compared with the REST read of a record.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use super::{said, seed};
+use crate::Kb;
+use crate::report::Report;
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{Tenant, make_deal};
+use test_support::program::Program;
+
+const ARTICLES: &str = "/api/settings/kb/articles";
+/// Consecutive requests of one kind: few, so that noise affects all kinds.
+const IN_A_ROW: usize = 20;
+/// Page size of titles, and the number of pages from which words are taken.
+const PAGE: usize = 100;
+const PAGES: usize = 20;
+/// Maximum items reachable with numbered pages.
+const MOST_BY_NUMBER: usize = 100_000;
+
+/// The queries of one kind of search, all different.
+#[derive(Debug)]
+struct Kind {
+    what: &'static str,
+    queries: Vec<String>,
+    limit: u32,
+}
+
+/// The knowledge base benchmark.
+pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
+    let binary = program;
+    let program = Program::for_measuring(program, data);
+    let mut report = Report::default();
+    let cores = std::thread::available_parallelism()?;
+    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    report.how(format!("{} articles of 150 to 400 words; each search for other words.", options.articles));
+    let service = program.start_dispatching("off")?;
+    let tenant = Tenant::make(&program, "kb")?;
+    said("writing articles");
+    seed(binary, data, "kb", &[("articles", options.articles as usize)]).await?;
+    let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
+    let mut client = tenant.client(service.address).await?;
+    let deal = make_deal(&mut client).await?;
+    let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
+    said("searching");
+    let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;
+    report.times("GET /crm/deals/{id}", &reads, "");
+    for (kind, times) in kinds.iter().zip(&searches) {
+        report.times(kind.what, times, "");
+        let ratio = times.at(990) / reads.at(990);
+        report.figure(&format!("{}, p99 over the read's", kind.what), format!("{ratio:.1}"), "≤ 5");
+    }
+    service.stop()?;
+    Ok(report)
+}
+
+/// Queries of typical forms, built from titles across the knowledge base.
+async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>> {
+    let mut titles = Vec::new();
+    for page in 0..PAGES {
+        // Evenly from the newest to the oldest that a page by number reaches; one article in twenty is a draft.
+        let page = 1 + page * (articles.min(MOST_BY_NUMBER) * 9 / 10 / PAGE) / PAGES;
+        let answer = owner
+            .send("GET", &format!("{ARTICLES}?status=published&limit={PAGE}&page={page}"), &Value::Null, 200)
+            .await?;
+        let found = answer.body["data"].as_array().context("no list of articles")?;
+        titles.extend(found.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
+    }
+    let words: Vec<Vec<&str>> = titles.iter().map(|title| title.split(' ').collect()).collect();
+    let each = |query: fn(&[&str]) -> String| words.iter().map(|words| query(words)).collect::<Vec<_>>();
+    let last = |words: &[&str]| words.last().map_or_else(String::new, |word| (*word).to_owned());
+    let two = |words: &[&str]| words.iter().rev().take(2).copied().collect::<Vec<_>>().join("+");
+    let begun = |words: &[&str]| words.last().map_or_else(String::new, |word| word.chars().take(4).collect());
+    let whole = |words: &[&str]| words.join("+");
+    let common = |words: &[&str]| words[0].to_owned();
+    Ok(vec![
+        Kind { what: "a word of a title", queries: each(last), limit: 10 },
+        Kind { what: "two words of a title", queries: each(two), limit: 10 },
+        Kind { what: "a whole title", queries: each(whole), limit: 10 },
+        Kind { what: "the beginning of a word", queries: each(begun), limit: 10 },
+        Kind { what: "a word of every tenth title", queries: each(common), limit: 10 },
+        Kind { what: "a word of a title, 50 hits", queries: each(last), limit: 50 },
+    ])
+}
+
+async fn in_turns(
+    client: &mut Client,
+    read: &str,
+    kinds: &[Kind],
+    rounds: usize,
+) -> anyhow::Result<(Percentiles, Vec<Percentiles>)> {
+    let mut reads = Vec::new();
+    let mut searches: Vec<Vec<Duration>> = vec![Vec::new(); kinds.len()];
+    for round in 0..=rounds {
+        for _ in 0..IN_A_ROW {
+            let took = client.send("GET", read, &Value::Null, 200).await?.took;
+            // Warm-up.
+            if round > 0 {
+                reads.push(took);
+            }
+        }
+        for (kind, times) in kinds.iter().zip(&mut searches) {
+            for place in 0..IN_A_ROW {
+                // A step coprime to their number visits all of them.
+                let query = &kind.queries[(round * IN_A_ROW + place) * 7 % kind.queries.len()];
+                let path = format!("/api/public/kb/search?q={query}&limit={}", kind.limit);
+                let answer = client.send("GET", &path, &Value::Null, 200).await?;
+                let hits = answer.body["data"].as_array().map_or(0, Vec::len);
+                ensure!(hits > 0, "{}: nothing found for {query}", kind.what);
+                if round > 0 {
+                    times.push(answer.took);
+                }
+            }
+        }
+    }
+    Ok((Percentiles::of(reads), searches.into_iter().map(Percentiles::of).collect()))
+}

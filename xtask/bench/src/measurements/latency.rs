@@ -1,0 +1,38 @@
+//! From the request that causes an event to its arrival.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::{ARRIVAL_TIMEOUT, WARM_UP};
+use crate::load::{CreatedTask, make_tasks};
+use crate::report::Report;
+use test_support::Receiver;
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{TASK_CREATED, Tenant};
+
+const PER_SECOND: u32 = 150;
+
+pub(super) async fn measure(
+    tenant: &Tenant,
+    service: SocketAddr,
+    lasting: Duration,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let receiver = Receiver::start().await;
+    tenant.subscribe(service, &receiver, TASK_CREATED).await?;
+    let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
+    let made = make_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let tally = receiver.settle(run_in.len() + made.len(), ARRIVAL_TIMEOUT).await;
+    let answers = Percentiles::of(made.iter().map(|one| one.took));
+    report.times(&format!("POST to its answer, {PER_SECOND} a second"), &answers, "");
+    let arrivals = Percentiles::of(until_arrival(&made, &receiver));
+    report.times(&format!("POST to arrival, {PER_SECOND} a second"), &arrivals, "p50 ≤ 2.5, p99 ≤ 5");
+    report.tally("latency", tally);
+    Ok(())
+}
+
+/// Time from each request to the arrival of its event; lost ones are counted in the tally.
+pub(super) fn until_arrival(made: &[CreatedTask], receiver: &Receiver) -> Vec<Duration> {
+    let arrivals = receiver.by_record();
+    made.iter().filter_map(|one| Some(arrivals.get(&one.id)?.saturating_duration_since(one.at))).collect()
+}

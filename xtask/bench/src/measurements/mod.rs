@@ -1,0 +1,96 @@
+//! The measurements, one file each.
+
+mod console;
+mod emission;
+mod events;
+mod fairness;
+mod flat_out;
+mod kb;
+mod latency;
+mod rest;
+mod throughput;
+mod tools;
+
+pub(crate) use console::console;
+pub(crate) use events::events;
+pub(crate) use kb::kb;
+pub(crate) use rest::rest;
+pub(crate) use tools::tools;
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use crate::Webhooks;
+use crate::report::Report;
+use test_support::Receiver;
+use test_support::load::tenant::{TASK_CREATED, Tenant};
+use test_support::program::Program;
+
+/// Timeout for deliveries once nothing blocks them.
+const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
+/// Warm-up time.
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// The webhook benchmark.
+pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
+    let program = Program::for_measuring(program, data);
+    let lasting = Duration::from_secs(options.seconds);
+    let mut report = Report::default();
+    let cores = std::thread::available_parallelism()?;
+    report.how(format!(
+        "{cores} cores, shared by the service, its Postgres (fsync on) and this program: clients and receivers."
+    ));
+    let service = program.start_dispatching("inside")?;
+    let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
+    let [quiet, told, prompt, fast, fair, busy] = tenants;
+    let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
+    let heard = Receiver::start().await;
+    told.subscribe(service.address, &heard, TASK_CREATED).await?;
+    said("cost of emission");
+    let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
+    said("latency");
+    latency::measure(&prompt, service.address, lasting, &mut report).await?;
+    said("flat out");
+    flat_out::measure(&fast, service.address, lasting, &mut report).await?;
+    said("fairness");
+    fairness::measure(&fair, service.address, lasting, &mut report).await?;
+    service.stop()?;
+    // Queued without a dispatcher, which also makes the events cheaper.
+    let service = program.start_dispatching("off")?;
+    said("cost of emission without deliveries");
+    let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
+    said("queueing for throughput");
+    let queue = throughput::fill(&busy, service.address, options.queued).await?;
+    service.stop()?;
+    said("throughput");
+    let begun = Instant::now();
+    let service = program.start_dispatching("inside")?;
+    queue.measure(begun, &mut report).await;
+    report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
+    service.stop()?;
+    Ok(report)
+}
+
+/// Fills a workspace by the seed binary beside the service, or beside this one: an older release to compare with may have
+/// none.
+async fn seed(program: &Path, data: &Path, workspace: &str, records: &[(&str, usize)]) -> anyhow::Result<()> {
+    let beside = program.with_file_name("seed");
+    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
+    let mut command = tokio::process::Command::new(&seed);
+    command.args(["--workspace", workspace, "--data-dir"]).arg(data);
+    for (name, count) in records {
+        command.arg(format!("--{name}")).arg(count.to_string());
+    }
+    command.env_remove("DATABASE_URL").stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
+    let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
+    anyhow::ensure!(status.success(), "the seed binary failed");
+    Ok(())
+}
+
+/// Prints progress to stderr.
+fn said(what: &str) {
+    eprintln!("bench: {what} …");
+}

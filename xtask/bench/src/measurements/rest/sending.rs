@@ -1,0 +1,128 @@
+//! Sends requests of one kind over several connections: each when the one before it is answered, or at a constant rate.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use tokio::task::JoinSet;
+
+use super::kinds::Kind;
+use crate::cpu::CpuTime;
+use test_support::load::http::Client;
+use test_support::load::stats::Percentiles;
+
+/// Requests during the warm-up are not counted: caches fill, statements are planned.
+const WARM_UP: Duration = Duration::from_millis(500);
+
+/// When requests are sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pace {
+    /// The next one when the one before it is answered.
+    Closed,
+    /// So many a second over all connections, whether earlier ones are answered or not: the time of a request that was sent late
+    /// begins when it should have been sent.
+    Open(f64),
+}
+
+/// Whom, what and for how long.
+pub(super) struct Sending<'a> {
+    pub(super) address: SocketAddr,
+    pub(super) key: &'a str,
+    /// Whose CPU time is taken.
+    pub(super) process: u32,
+    pub(super) connections: usize,
+    pub(super) lasting: Duration,
+}
+
+/// What was measured after the warm-up.
+pub(super) struct Sent {
+    pub(super) per_second: f64,
+    pub(super) times: Percentiles,
+    /// Of one request.
+    pub(super) cpu: CpuTime,
+}
+
+impl Sending<'_> {
+    pub(super) async fn all(&self, kind: &Kind, pace: Pace) -> anyhow::Result<Sent> {
+        let counts_from = Instant::now() + WARM_UP;
+        let span = Span { begin: Instant::now(), counts_from, end: counts_from + self.lasting };
+        let kind = Arc::new(kind.clone());
+        let mut workers = JoinSet::new();
+        for connection in 0..self.connections {
+            let mut client = Client::connect(self.address, Some(self.key)).await?.without_bodies();
+            let kind = Arc::clone(&kind);
+            let step = match pace {
+                Pace::Closed => None,
+                #[expect(clippy::cast_precision_loss, reason = "a few dozen connections")]
+                Pace::Open(rate) => Some(Duration::from_secs_f64(self.connections as f64 / rate)),
+            };
+            // Spread over the first step, so that not all are sent at once.
+            let first = step.map_or(Duration::ZERO, |step| {
+                step * u32::try_from(connection).unwrap_or(0) / u32::try_from(self.connections).unwrap_or(u32::MAX)
+            });
+            workers.spawn(async move { span.send(&mut client, &kind, connection, first, step).await });
+        }
+        tokio::time::sleep_until(counts_from.into()).await;
+        let before = CpuTime::of(self.process);
+        tokio::time::sleep_until(span.end.into()).await;
+        let cpu = CpuTime::of(self.process) - before;
+        let mut times = Vec::new();
+        while let Some(of_one) = workers.join_next().await {
+            times.extend(of_one.context("a connection's task ended early")??);
+        }
+        ensure!(!times.is_empty(), "{}: no request ended in {} s", kind.what(), self.lasting.as_secs());
+        let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
+        Ok(Sent {
+            per_second: f64::from(count) / self.lasting.as_secs_f64(),
+            times: Percentiles::of(times),
+            cpu: CpuTime { service: cpu.service / count, database: cpu.database / count },
+        })
+    }
+}
+
+/// When requests are sent, and when they are counted.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    begin: Instant,
+    counts_from: Instant,
+    end: Instant,
+}
+
+impl Span {
+    /// The times of the requests on one connection that are counted.
+    async fn send(
+        self,
+        client: &mut Client,
+        kind: &Kind,
+        connection: usize,
+        first: Duration,
+        step: Option<Duration>,
+    ) -> anyhow::Result<Vec<Duration>> {
+        let mut times = Vec::new();
+        let mut due = self.begin + first;
+        for number in 0_usize.. {
+            let now = Instant::now();
+            // A timer is late by up to a millisecond, which is not the service's.
+            let begun = match step {
+                Some(_) if due > now => {
+                    tokio::time::sleep_until(due.into()).await;
+                    Instant::now()
+                }
+                Some(_) => due,
+                None => now,
+            };
+            // A service that is far behind would keep the measurement for minutes.
+            if begun >= self.end || now >= self.end + WARM_UP {
+                break;
+            }
+            kind.send(client, connection, number).await?;
+            let answered = Instant::now();
+            if begun >= self.counts_from && (answered < self.end || step.is_some()) {
+                times.push(answered - begun);
+            }
+            due += step.unwrap_or_default();
+        }
+        Ok(times)
+    }
+}

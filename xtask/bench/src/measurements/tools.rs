@@ -1,0 +1,145 @@
+//! Tool calls, compared with the REST read of a record.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use serde_json::{Value, json};
+
+use super::said;
+use crate::Tools;
+use crate::report::Report;
+use test_support::load::http::{Client, text};
+use test_support::load::stats::Percentiles;
+use test_support::load::tenant::{Tenant, make_deal};
+use test_support::program::Program;
+
+const CALL: &str = "/api/mcp/tools/call";
+/// Consecutive requests of one kind: few, so that noise affects all kinds.
+const IN_A_ROW: usize = 50;
+/// Concurrent connections of the throughput measurement.
+const CONNECTIONS: usize = 8;
+
+/// One kind of request.
+#[derive(Debug, Clone)]
+struct Kind {
+    what: &'static str,
+    method: &'static str,
+    path: String,
+    body: Value,
+    /// Pointer to the record's id in the response.
+    id: &'static str,
+}
+
+/// The tool call benchmark.
+pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyhow::Result<Report> {
+    let program = Program::for_measuring(program, data);
+    let mut report = Report::default();
+    let cores = std::thread::available_parallelism()?;
+    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let service = program.start_dispatching("off")?;
+    let tenant = Tenant::make(&program, "tools")?;
+    let kinds = kinds(&mut tenant.client(service.address).await?).await?;
+    said("one at a time");
+    one_at_a_time(&tenant, service.address, &kinds, options.rounds, &mut report).await?;
+    said("all at once");
+    for kind in &kinds {
+        let rate = rate_of(&tenant, service.address, kind, Duration::from_secs(options.seconds)).await?;
+        report.figure(&format!("{} a second, {CONNECTIONS} connections", kind.what), format!("{rate:.0}"), "");
+    }
+    service.stop()?;
+    Ok(report)
+}
+
+async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
+    let deal = make_deal(client).await?;
+    let deal = text(&deal.body, "/data/id")?.to_owned();
+    let person = json!({"email": "ann@example.com", "first_name": "Ann", "job_title": "Buyer", "tags": ["pilot"]});
+    let contact = client.create("/api/v1/crm/contacts", &person).await?;
+    let contact = text(&contact.body, "/id")?.to_owned();
+    let call = |what, name: &str, id: &str| Kind {
+        what,
+        method: "POST",
+        path: CALL.to_owned(),
+        body: json!({"name": name, "arguments": {"id": id}}),
+        id: "/structuredContent/id",
+    };
+    let over_the_standard = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "get_contact", "arguments": {"id": contact}},
+    });
+    let read = format!("/api/v1/crm/deals/{deal}");
+    Ok(vec![
+        Kind { what: "GET /crm/deals/{id}", method: "GET", path: read, body: Value::Null, id: "/data/id" },
+        call("tools/call get_deal", "get_deal", &deal),
+        call("tools/call get_contact", "get_contact", &contact),
+        Kind {
+            what: "POST /api/mcp, get_contact",
+            method: "POST",
+            path: "/api/mcp".to_owned(),
+            body: over_the_standard,
+            id: "/result/structuredContent/id",
+        },
+    ])
+}
+
+async fn one_at_a_time(
+    tenant: &Tenant,
+    service: SocketAddr,
+    kinds: &[Kind],
+    rounds: usize,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let mut client = tenant.client(service).await?;
+    let mut times = vec![Vec::new(); kinds.len()];
+    for round in 0..=rounds {
+        for (kind, times) in kinds.iter().zip(&mut times) {
+            for _ in 0..IN_A_ROW {
+                let took = ask(&mut client, kind).await?;
+                // Warm-up.
+                if round > 0 {
+                    times.push(took);
+                }
+            }
+        }
+    }
+    let all: Vec<_> = times.into_iter().map(Percentiles::of).collect();
+    for (kind, times) in kinds.iter().zip(&all) {
+        report.times(kind.what, times, "");
+    }
+    let read = all[0].at(500);
+    for (kind, times) in kinds.iter().zip(&all).skip(1) {
+        let aim = if kind.path == CALL { "≤ 1.3" } else { "" };
+        report.figure(&format!("{} / {}, p50", kind.what, kinds[0].what), format!("{:.2}", times.at(500) / read), aim);
+    }
+    Ok(())
+}
+
+async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, lasting: Duration) -> anyhow::Result<f64> {
+    let end = Instant::now() + lasting;
+    let mut clients = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let (mut client, kind) = (tenant.client(service).await?, kind.clone());
+        clients.push(tokio::spawn(async move {
+            let mut asked = 0_u32;
+            while Instant::now() < end {
+                ask(&mut client, &kind).await?;
+                asked += 1;
+            }
+            anyhow::Ok(asked)
+        }));
+    }
+    let mut asked = 0;
+    for client in clients {
+        asked += client.await??;
+    }
+    Ok(f64::from(asked) / lasting.as_secs_f64())
+}
+
+/// Sends one request; its response must hold the record.
+async fn ask(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
+    let answer = client.send(kind.method, &kind.path, &kind.body, 200).await?;
+    ensure!(answer.body.pointer(kind.id).is_some(), "{}: {}", kind.what, answer.body);
+    Ok(answer.took)
+}
