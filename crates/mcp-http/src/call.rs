@@ -14,7 +14,7 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::is_stated_by_schema;
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
-use log_context::Context;
+use telemetry::log_context::Context;
 
 use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
 use crate::catalogue;

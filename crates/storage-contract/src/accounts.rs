@@ -7,18 +7,17 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::records::MADE;
-use super::{StoreUnderTest, TestWorkspace};
+use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::accounts::{PasswordChange, PasswordProof, PasswordReset, Session};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
-use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::support::PortalSession;
 use domain::testing::plain_hash;
 use domain::work::issues::TrackingLink;
 
-const OLD: &str = "the old password";
+const OLD: &str = PASSWORD;
 const NEW: &str = "the new password";
 
 fn change(user_id: UserId, by: PasswordProof) -> PasswordChange {
@@ -67,10 +66,7 @@ pub async fn a_user_is_found_with_their_memberships(subject: &StoreUnderTest) {
 /// A member of two workspaces with a session in each, and another user's session.
 async fn signed_in(subject: &StoreUnderTest) -> ([TestWorkspace; 2], UserId, [Session; 2], Session) {
     let worlds = [subject.world().await, subject.world().await];
-    let user = worlds[0].person(Some(OLD));
-    for world in &worlds {
-        world.add_member(&user, Member::joined(user.id, Role::Member, MADE)).await;
-    }
+    let user = worlds[0].person_in(&[&worlds[0], &worlds[1]], Role::Member).await;
     let sessions = [worlds[0].begun(user.id, OLD).await, worlds[1].begun(user.id, OLD).await];
     let colleague = worlds[0].active(OLD).await;
     let other = worlds[0].begun(colleague, OLD).await;
@@ -91,12 +87,7 @@ pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     assert!(world.has_session(&of_colleague).await);
     assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
     for (world, entry) in [&world, &second].into_iter().zip(entries) {
-        assert!(
-            world
-                .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
-                .await
-                .contains(&entry)
-        );
+        assert!(world.audit_log().await.contains(&entry));
         assert!(!world.begin(&world.session(user), OLD).await);
     }
     assert!(changed(subject).await.contains(&user.0));
@@ -185,39 +176,12 @@ pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     assert!(!directory.change_password(again).await.unwrap());
     assert!(world.has_session(&session).await);
     assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
-    assert!(
-        !world
-            .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
-            .await
-            .contains(&entry)
-    );
+    assert!(!world.audit_log().await.contains(&entry));
     let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
     assert_eq!(consumed.used_at, Some(MADE));
     assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the earlier one was used");
     let (open, _) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!(open, first, "a new one is unused");
-}
-
-/// Instances see each change once, after its commit.
-pub async fn changes_are_seen_when_they_are_committed(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let (done, undone) = (world.id(), world.id());
-    world
-        .done(move |tx| {
-            tx.credential_changed(done)?;
-            tx.credential_changed(done)
-        })
-        .await;
-    let result: Result<(), domain::Error> = world
-        .run(move |tx| {
-            tx.credential_changed(undone)?;
-            Err(domain::Error::NotFound("key"))
-        })
-        .await;
-    assert!(result.is_err());
-    let changed = changed(subject).await;
-    assert_eq!(changed.iter().filter(|id| **id == done).count(), 1);
-    assert!(!changed.contains(&undone));
 }
 
 /// Expired sessions and resets are deleted, at most `limit` per call; others stay.

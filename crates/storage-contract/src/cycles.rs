@@ -10,7 +10,7 @@ use domain::ProjectId;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::work::cycles::{Cycle, CycleCounts};
-use domain::work::issues::{Issue, IssueStatus};
+use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 
 async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
     world.look(move |tx| tx.cycles().list(project, &PageRequest::first(100))).await
@@ -193,4 +193,31 @@ pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
     expected.sort();
     assert_eq!(found, expected);
     assert!(other_workspace.done(move |tx| tx.issues().lock_in_cycle(cycle)).await.is_empty());
+}
+
+/// Deleting a project hides its cycles and tasks; its tickets, and everything of other projects, stay.
+pub async fn those_of_a_deleted_project_go_with_its_tasks(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (gone, kept) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
+    let mut issues = Vec::new();
+    for project_id in [Some(gone), Some(kept), None] {
+        for kind in [IssueKind::Task, IssueKind::Ticket] {
+            issues.push(world.add(Issue { project_id, ..world.bare_issue(kind).await }).await);
+        }
+    }
+    let cycle = world.add(world.cycle(gone, 1)).await.id;
+    let kept_cycle = world.add(world.cycle(kept, 1)).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.projects().delete(gone, now)).await);
+    for (index, issue) in issues.into_iter().enumerate() {
+        let found = world.look(move |tx| tx.issues().get(issue.id)).await;
+        // The ticket keeps the id of the deleted project.
+        assert_eq!(found, (index != 0).then_some(issue), "{index}");
+    }
+    let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
+    assert!(world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(10))).await.is_empty());
+    let cycles = async |project| world.look(move |tx| tx.cycles().list(project, &PageRequest::first(10))).await.len();
+    assert_eq!((cycles(gone).await, cycles(kept).await), (0, 1));
+    assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(cycle)).await, None);
+    assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(kept_cycle)).await, Some(kept));
 }

@@ -1,52 +1,19 @@
-//! Deals: members and changes.
+//! Deals: amounts, times and lists.
+
+use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
-use time::Duration;
 use time::macros::datetime;
 
-use super::records::MADE;
-use super::{StoreUnderTest, TestWorkspace, taken};
-use domain::crm::deals::{Deal, DealStage, DealStatus};
-use domain::{DealId, Error};
+use super::{StoreUnderTest, TestWorkspace};
+use domain::DealId;
+use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage, DealStatus};
+use domain::kernel::input::{Currency, Line, Number, Problems, Read, Tag, Value};
+use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::search::{SearchQuery, SearchWords};
 
 async fn get(world: &TestWorkspace, id: DealId) -> Option<Deal> {
     world.look(move |tx| tx.deals().get(id)).await
-}
-
-async fn save(world: &TestWorkspace, deal: &Deal) -> Result<(), Error> {
-    let deal = deal.clone();
-    world
-        .run(move |tx| {
-            assert!(tx.deals().get_for_update(deal.id)?.is_some());
-            Ok(tx.deals().save(&deal)?)
-        })
-        .await
-}
-
-async fn delete(world: &TestWorkspace, id: DealId) -> bool {
-    let now = world.now();
-    world.done(move |tx| tx.deals().delete(id, now)).await
-}
-
-/// All members round-trip, set or unset.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    for deal in [world.full_deal().await, world.bare_deal()] {
-        world.add(deal.clone()).await;
-        assert_eq!(get(&world, deal.id).await.as_ref(), Some(&deal));
-        assert_eq!(world.done(move |tx| tx.deals().get_for_update(deal.id)).await, Some(deal));
-    }
-    for (status, stage) in [
-        (DealStatus::Open, DealStage::Discovery),
-        (DealStatus::Open, DealStage::Qualified),
-        (DealStatus::OnHold, DealStage::Proposal),
-        (DealStatus::OnHold, DealStage::Negotiation),
-        (DealStatus::ClosedWon, DealStage::ClosedWon),
-        (DealStatus::ClosedLost, DealStage::ClosedLost),
-    ] {
-        let deal = world.add(Deal { status, stage, ..world.bare_deal() }).await;
-        assert_eq!(get(&world, deal.id).await, Some(deal));
-    }
 }
 
 /// Amounts keep their digits.
@@ -64,17 +31,6 @@ pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     }
 }
 
-/// Custom fields round-trip: nested, empty, with unusual names and numbers.
-pub async fn custom_fields_round_trip(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let custom_fields = super::records::custom_fields();
-    let mut deal = world.add(Deal { custom_fields, ..world.bare_deal() }).await;
-    assert_eq!(get(&world, deal.id).await.as_ref(), Some(&deal));
-    deal.custom_fields.clear();
-    save(&world, &deal).await.unwrap();
-    assert_eq!(get(&world, deal.id).await, Some(deal));
-}
-
 /// Timestamps keep every microsecond, at both ends of the calendar.
 pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
     let world = subject.world().await;
@@ -89,44 +45,198 @@ pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
     }
 }
 
-/// A save writes all members, cleared ones too, and no other record.
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let bystander = world.add(world.bare_deal()).await;
-    let bare = world.add(world.bare_deal()).await;
-    let full = world.full_deal().await;
-    // Immutable members keep their values.
-    let changed = Deal { id: bare.id, created_at: bare.created_at, created_by: bare.created_by, ..full };
-    save(&world, &changed).await.unwrap();
-    assert_eq!(get(&world, bare.id).await, Some(changed));
-    let emptied = Deal { version: 8, updated_at: MADE + Duration::DAY, ..bare };
-    save(&world, &emptied).await.unwrap();
-    assert_eq!(get(&world, emptied.id).await, Some(emptied));
-    assert_eq!(get(&world, bystander.id).await, Some(bystander));
+/// Checks that the filter finds exactly the deals that the rule selects.
+async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
+    let shown = format!("{filter:?}");
+    let found = world.look(move |tx| tx.deals().list(&filter, &PageRequest::first(100))).await;
+    let ids: BTreeSet<_> = found.iter().map(|deal| deal.id).collect();
+    assert_eq!(ids.len(), found.len(), "each once: {shown}");
+    assert_eq!(ids, all.iter().filter(|deal| rule(deal)).map(|deal| deal.id).collect(), "{shown}");
 }
 
-/// The external id is unique among live deals of the workspace, on insert and save.
-pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    let with_id = |deal| Deal { external_id: Some("x".to_owned()), ..deal };
-    let first = world.add(with_id(world.bare_deal())).await;
-    assert_eq!(taken(world.try_add(&with_id(world.bare_deal())).await), "external_id");
-    let second = world.add(world.bare_deal()).await;
-    world.add(world.bare_deal()).await;
-    assert_eq!(taken(save(&world, &with_id(second.clone())).await), "external_id");
-    save(&world, &first).await.unwrap();
-    other.add(with_id(other.bare_deal())).await;
-    assert!(delete(&world, first.id).await);
-    save(&world, &with_id(second)).await.unwrap();
+/// Varied deals, one of them deleted.
+async fn deals(world: &TestWorkspace) -> Vec<Deal> {
+    let contact = world.add(world.bare_contact()).await.id;
+    let company = world.add(world.bare_company()).await.id;
+    let member = world.new_member().await;
+    let mut all = Vec::new();
+    for (index, (status, stage)) in [
+        (DealStatus::Open, DealStage::Discovery),
+        (DealStatus::Open, DealStage::Proposal),
+        (DealStatus::OnHold, DealStage::Proposal),
+        (DealStatus::ClosedWon, DealStage::ClosedWon),
+        (DealStatus::ClosedLost, DealStage::ClosedLost),
+        (DealStatus::Open, DealStage::Qualified),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let value = (index != 5).then(|| Decimal::new(i64::try_from(index).unwrap() * 1_050, 2));
+        let assigned_to = [None, Some(world.member), Some(member)][index % 3];
+        let contact_id = (index % 2 == 0).then_some(contact);
+        let company_id = (index < 3).then_some(company);
+        let deal = Deal { contact_id, company_id, assigned_to, status, stage, value, ..world.bare_deal() };
+        let title = ["A deal about pumps", "Größere deal"][index % 2].to_owned();
+        let tags = [vec![], vec!["Big".to_owned()], vec!["VIP".to_owned(), "o'b".to_owned()]][index % 3].clone();
+        let currency = ["EUR", "USD"][index % 2].to_owned();
+        let external_id = (index > 0).then(|| format!("x{index}"));
+        all.push(world.add(Deal { title, tags, currency, external_id, ..deal }).await);
+    }
+    let gone = world.add(world.bare_deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    all
 }
 
-/// A deal is deleted once and invisible afterwards.
-pub async fn deletion_happens_once(subject: &StoreUnderTest) {
+/// Each filter alone, with one value and with several.
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let deal = world.add(world.bare_deal()).await;
-    assert!(delete(&world, deal.id).await);
-    assert!(!delete(&world, deal.id).await);
-    assert!(!delete(&world, DealId(world.id())).await);
-    assert_eq!(get(&world, deal.id).await, None);
-    assert_eq!(world.done(move |tx| tx.deals().get_for_update(deal.id)).await, None);
+    let all = deals(&world).await;
+    let none = DealFilter::default;
+    check(&world, &all, none(), |_| true).await;
+    for status in [vec![DealStatus::OnHold], vec![DealStatus::ClosedWon, DealStatus::Open]] {
+        let filter = DealFilter { status: status.clone().into(), ..none() };
+        check(&world, &all, filter, |deal| status.contains(&deal.status)).await;
+    }
+    let several = vec![DealStage::Discovery, DealStage::ClosedLost, DealStage::Negotiation];
+    for stage in [vec![DealStage::Proposal], several] {
+        let filter = DealFilter { stage: stage.clone().into(), ..none() };
+        check(&world, &all, filter, |deal| stage.contains(&deal.stage)).await;
+    }
+    let other = all[2].assigned_to.unwrap();
+    for assignees in [vec![world.member], vec![other], vec![world.member, other], vec![domain::UserId(world.id())]] {
+        let filter = DealFilter { assignee: assignees.clone().into(), ..none() };
+        check(&world, &all, filter, |deal| deal.assigned_to.is_some_and(|id| assignees.contains(&id))).await;
+    }
+    let contact_id = all[0].contact_id;
+    check(&world, &all, DealFilter { contact_id, ..none() }, |deal| deal.contact_id == contact_id).await;
+    let company_id = all[0].company_id;
+    check(&world, &all, DealFilter { company_id, ..none() }, |deal| deal.company_id == company_id).await;
+    // Bounds are inclusive; a deal without a value is in no range.
+    for bound in ["0", "10.49", "10.5", "10.50", "10.51", "999999999999.99", "-1", "-0.5"] {
+        let bound: Decimal = bound.parse().unwrap();
+        let least = DealFilter { value_min: Some(Number(bound)), ..none() };
+        check(&world, &all, least, |deal| deal.value.is_some_and(|value| value >= bound)).await;
+        let most = DealFilter { value_max: Some(Number(bound)), ..none() };
+        check(&world, &all, most, |deal| deal.value.is_some_and(|value| value <= bound)).await;
+    }
+}
+
+fn currency(code: &str) -> Currency {
+    match Currency::read(code.into(), "currency", &mut Problems::default()) {
+        Read::Value(currency) => currency,
+        Read::Empty | Read::Invalid => panic!("{code}"),
+    }
+}
+
+/// Words, tags without regard to case, the id in another system, and currencies.
+pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let all = deals(&world).await;
+    let none = DealFilter::default;
+    for text in ["pump", "GROSSERE", "deal about", "ump", "nothing"] {
+        let filter = DealFilter { search: SearchQuery::parse(text).unwrap(), ..none() };
+        let matches = |deal: &Deal| {
+            SearchQuery::parse(text).unwrap().is_some_and(|query| SearchWords::of(deal.search_words()).matches(&query))
+        };
+        check(&world, &all, filter, matches).await;
+    }
+    for tags in [vec!["big"], vec!["VIP"], vec!["O'B"], vec!["BIG", "vip"], vec!["bi"], vec!["pumps"]] {
+        let wanted: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
+        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|wanted| tag.eq_ignore_ascii_case(wanted)));
+        check(&world, &all, DealFilter { tag: wanted.clone().into(), ..none() }, has).await;
+        let search = SearchQuery::parse("deal").unwrap();
+        check(&world, &all, DealFilter { tag: wanted.into(), search, ..none() }, has).await;
+    }
+    for id in ["x1", "X1", "x", "x9"] {
+        let filter = DealFilter { external_id: Some(Line::parse(id, "external_id").unwrap()), ..none() };
+        check(&world, &all, filter, |deal| deal.external_id.as_deref() == Some(id)).await;
+    }
+    for codes in [vec!["EUR"], vec!["EUR", "USD"], vec!["CHF"]] {
+        let wanted: Vec<_> = codes.iter().map(|code| currency(code)).collect();
+        let filter = DealFilter { currency: wanted.into(), ..none() };
+        check(&world, &all, filter, |deal| codes.contains(&deal.currency.as_str())).await;
+    }
+    // A change takes effect, and so does one of tags alone.
+    let changed = Deal { title: "Quartz".to_owned(), tags: vec!["New".to_owned()], ..all[0].clone() };
+    let saved = changed.clone();
+    world.done(move |tx| tx.deals().save(&saved)).await;
+    let all = [changed];
+    let filter = DealFilter { search: SearchQuery::parse("quar").unwrap(), ..none() };
+    check(&world, &all, filter, |_| true).await;
+    check(&world, &all, DealFilter { tag: vec!["new".parse().unwrap()].into(), ..none() }, |_| true).await;
+}
+
+/// The highest value first, then the highest id; deals without a value last, by pages and by cursor, with and without a
+/// filter.
+pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for cents in [None, Some(0), Some(1_050), Some(99_999_999_999_999), Some(1_050), None, Some(1_049)] {
+        let value = cents.map(|cents| Decimal::new(cents, 2));
+        all.push(world.add(Deal { value, tags: vec!["a".to_owned()], ..world.bare_deal() }).await);
+    }
+    all.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id)));
+    let expected: Vec<_> = all.iter().map(|deal| deal.id).collect();
+    let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
+    let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..by_value() };
+    let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..by_value() };
+    for filter in [by_value(), narrow, tagged] {
+        for limit in [1, 2, 3, 100] {
+            let (mut found, mut position) = (Vec::new(), Position::Page(1));
+            loop {
+                let (filter, request) = (filter.clone(), PageRequest { position, limit });
+                let mut rows = world.look(move |tx| tx.deals().list(&filter, &request)).await;
+                let more = rows.len() > limit as usize;
+                rows.truncate(limit as usize);
+                found.extend(rows.iter().map(|deal| deal.id));
+                match rows.last() {
+                    Some(last) if more => position = Position::AfterValue(last.value, last.id.0),
+                    _ => break,
+                }
+            }
+            assert_eq!(found, expected, "{filter:?} {limit}");
+            let second = PageRequest { position: Position::Page(2), limit };
+            let filter = filter.clone();
+            let rows = world.look(move |tx| tx.deals().list(&filter, &second)).await;
+            let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();
+            let rest: Vec<_> = expected.iter().skip(limit as usize).take(limit as usize).copied().collect();
+            assert_eq!(ids, rest, "{limit}");
+        }
+    }
+}
+
+/// Filters combine with AND.
+pub async fn filters_combine(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let all = deals(&world).await;
+    let none = DealFilter::default;
+    let company_id = all[0].company_id;
+    let filter = DealFilter { status: vec![DealStatus::Open].into(), company_id, ..none() };
+    check(&world, &all, filter, |deal| deal.status == DealStatus::Open && deal.company_id == company_id).await;
+    let range = Decimal::new(1_050, 2)..=Decimal::new(3_150, 2);
+    let filter =
+        DealFilter { value_min: Some(Number(*range.start())), value_max: Some(Number(*range.end())), ..none() };
+    check(&world, &all, filter, |deal| deal.value.is_some_and(|value| range.contains(&value))).await;
+    let filter =
+        DealFilter { status: vec![DealStatus::Open].into(), stage: vec![DealStage::ClosedWon].into(), ..none() };
+    check(&world, &all, filter, |_| false).await;
+    let deal = &all[2];
+    let filter = DealFilter {
+        search: SearchQuery::parse("deal").unwrap(),
+        status: vec![deal.status, DealStatus::Open].into(),
+        stage: vec![deal.stage].into(),
+        assignee: deal.assigned_to.into_iter().collect::<Vec<_>>().into(),
+        contact_id: deal.contact_id,
+        company_id: deal.company_id,
+        value_min: deal.value.map(Number),
+        value_max: deal.value.map(Number),
+        currency: vec![currency(&deal.currency)].into(),
+        external_id: Some(Line::parse("x2", "external_id").unwrap()),
+        tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),
+        updated_since: Some(deal.updated_at),
+        order: Some(DealOrder::Newest),
+        deleted: None,
+    };
+    check(&world, &all, filter, |other| other.id == deal.id).await;
 }

@@ -4,13 +4,13 @@ use time::Duration;
 use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};
+use domain::WorkspaceId;
 use domain::email::{
-    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailVerdict, Enqueued, LEASE,
-    LONGEST_WAIT, QueuedEmail,
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailVerdict, LEASE, LONGEST_WAIT,
+    QueuedEmail,
 };
 use domain::kernel::input::EmailAddress;
-use domain::ports::{EmailQueue, StoreError};
-use domain::{Error, WorkspaceId};
+use domain::ports::EmailQueue;
 
 pub(super) const OWNER: Uuid = Uuid::from_u128(1);
 pub(super) const OTHER: Uuid = Uuid::from_u128(2);
@@ -79,23 +79,6 @@ pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQue
     let stolen = ClaimedEmail { workspace: WorkspaceId(world.id()), ..expected };
     assert!(stolen.open(&world.ports.master_keys).is_err());
     assert!(world.taken(queue, OTHER).await.is_empty(), "each once");
-}
-
-/// An e-mail is rolled back with its transaction, and cannot be queued for another workspace.
-pub async fn an_email_commits_with_its_cause(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
-    let (world, second) = (subject.world().await, subject.world().await);
-    let email = world.queued_email("Hello");
-    let rolled_back = world
-        .run(move |tx| {
-            assert_eq!(tx.emails().enqueue(&email)?, Enqueued::Queued);
-            Err::<(), _>(Error::InvalidLogin)
-        })
-        .await;
-    assert!(matches!(rolled_back, Err(Error::InvalidLogin)));
-    let foreign = second.queued_email("Hello");
-    let refused = world.run(move |tx| Ok(tx.emails().enqueue(&foreign)?)).await;
-    assert!(matches!(refused, Err(Error::Store(StoreError::Internal(_)))), "{refused:?}");
-    assert!(world.taken(queue, OWNER).await.is_empty());
 }
 
 /// E-mails beyond the limit are dropped without an error; finished ones do not count.

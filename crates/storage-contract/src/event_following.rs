@@ -127,17 +127,3 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
     let other = subject.world().await;
     assert_eq!(versions(&scan(&other, everything(0, 6)).await), (vec![], false));
 }
-
-/// The position before a time lies before all events from then on.
-pub async fn a_time_is_found(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let (events, _) = filled(&world, 5).await;
-    for (since, position) in [
-        (events[0].at - Duration::DAY, 0),
-        (events[2].at, 2),
-        (events[2].at + Duration::MICROSECOND, 3),
-        (events[4].at + Duration::DAY, 5),
-    ] {
-        assert_eq!(world.look(move |tx| tx.event_log().position_before(since)).await, position, "{since}");
-    }
-}

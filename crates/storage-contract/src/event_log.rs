@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 use super::paging::{Place, check_walks};
 use super::{StoreUnderTest, TestWorkspace};
-use domain::Error;
 use domain::crm::deals::Deal;
 use domain::events::{Event, EventActor, EventRecord, HistoryQuery, LoggedEvent, Module};
 use domain::identity::access::{Actor, ActorKind, Principal, ReadDeals};
@@ -119,26 +118,6 @@ pub async fn a_later_commit_has_a_later_position(subject: &StoreUnderTest) {
     world.emit(vec![version(&world, one, 7, 20)]).await;
     number(&world).await;
     assert_eq!(versions(&after(&world, 2, 10).await), [7, 8, 9]);
-}
-
-/// Neither the event nor a gap.
-pub async fn what_is_rolled_back_leaves_nothing(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let id = world.id();
-    world.emit(vec![version(&world, id, 1, 1)]).await;
-    let lost = version(&world, id, 2, 2);
-    let failed: Result<(), Error> = world
-        .run(move |tx| {
-            tx.emit(std::slice::from_ref(&lost))?;
-            Err(Error::Conflict("no".to_owned()))
-        })
-        .await;
-    assert!(failed.is_err());
-    world.emit(vec![version(&world, id, 3, 3)]).await;
-    assert_eq!(number(&world).await, 2);
-    let all = after(&world, 0, 10).await;
-    assert_eq!((positions(&all), versions(&all)), (vec![1, 2], vec![1, 3]));
-    assert_eq!(history(&world, id, true).await.len(), 2);
 }
 
 /// Each workspace has positions of its own, and sees only its own events.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use time::Duration;
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::contacts::{Contact, ContactFilter, ContactType};
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{EmailKey, Line, Tag};
+use domain::kernel::input::{EmailKey, HostName, Line, Problems, Read, Tag, Value};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueStatus, Requester, RequesterKey, TicketReference};
@@ -48,8 +49,10 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         let contact_type = [ContactType::New, ContactType::Lead, ContactType::Partner][index % 3];
         let tags = [vec![], vec!["VIP".to_owned(), "ÜBER".to_owned()], vec!["vip-2".to_owned()]][index % 3].clone();
         let company_id = (index % 2 == 0).then_some(company);
-        let external_id = Some(format!("Ext-{index}"));
-        all.push(world.add(Contact { contact_type, tags, company_id, external_id, ..world.bare_contact() }).await);
+        let (external_id, status) =
+            (Some(format!("Ext-{index}")), ContactStatus::ALL[index % ContactStatus::ALL.len()]);
+        let contact = Contact { contact_type, status, tags, company_id, external_id, ..world.bare_contact() };
+        all.push(world.add(contact).await);
     }
     let gone = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
     let (id, now) = (gone.id, world.now());
@@ -57,6 +60,10 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     for types in [vec![ContactType::Lead], vec![ContactType::Lead, ContactType::New], vec![ContactType::Vendor]] {
         let filter = ContactFilter { contact_type: types.clone().into(), ..none() };
         check_contacts(&world, &all, filter, |contact| types.contains(&contact.contact_type)).await;
+    }
+    for status in [vec![ContactStatus::Inactive], vec![ContactStatus::Active, ContactStatus::Blocked]] {
+        let filter = ContactFilter { status: status.clone().into(), ..none() };
+        check_contacts(&world, &all, filter, |contact| status.contains(&contact.status)).await;
     }
     for contact in &all {
         let email = Some(contact.email.to_uppercase().parse().unwrap());
@@ -83,6 +90,31 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     // Tags are no words.
     let search = SearchQuery::parse("vip").unwrap();
     check_contacts(&world, &all, ContactFilter { search, ..none() }, |_| false).await;
+}
+
+/// Host name and external id are exact, and find live ones alone.
+pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let company = world.add(world.full_company()).await;
+    world.add(world.bare_company()).await;
+    let domain = HostName::read(company.domain.clone().unwrap().into(), "domain", &mut Problems::default());
+    let Read::Value(domain) = domain else { panic!("no host name") };
+    let external_id = external_id(company.external_id.as_deref().unwrap());
+    let by_domain = CompanyFilter { domain: Some(domain), ..CompanyFilter::default() };
+    let by_id = CompanyFilter { external_id, ..CompanyFilter::default() };
+    let both = CompanyFilter { domain: by_domain.domain.clone(), ..by_id.clone() };
+    let list = async |filter: &CompanyFilter| {
+        let filter = filter.clone();
+        world.look(move |tx| tx.companies().list(&filter, &ALL)).await
+    };
+    for filter in [&by_domain, &by_id, &both] {
+        assert_eq!(list(filter).await, std::slice::from_ref(&company), "{filter:?}");
+    }
+    let (id, now) = (company.id, world.now());
+    assert!(world.done(move |tx| tx.companies().delete(id, now)).await);
+    for filter in [&by_domain, &by_id, &both] {
+        assert!(list(filter).await.is_empty(), "{filter:?}");
+    }
 }
 
 /// Each filter alone, and together.

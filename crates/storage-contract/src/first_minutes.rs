@@ -7,11 +7,9 @@ use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::accounts::{SESSION_TTL, SignInLink};
-use domain::identity::audit::AuditFilter;
 use domain::identity::members::Member;
 use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::{FirstSteps, Role};
-use domain::kernel::paging::PageRequest;
 
 fn link(world: &TestWorkspace, user_id: UserId) -> SignInLink {
     let token = PlainToken::generate(TokenKind::SignInLink, &*world.ports.random);
@@ -71,18 +69,15 @@ pub async fn a_session_is_alive_in_any_workspace(subject: &StoreUnderTest) {
 /// In all workspaces, with entries in their audit logs; those of others go on.
 pub async fn all_sessions_of_a_user_end(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let (user, somebody) = (world.person(Some(PASSWORD)), world.active(PASSWORD).await);
-    let mut ended = Vec::new();
-    for world in [&world, &other] {
-        world.add_member(&user, Member::joined(user.id, Role::Viewer, world.now())).await;
-        ended.push(world.begun(user.id, PASSWORD).await);
-    }
+    let user = world.person_in(&[&world, &other], Role::Viewer).await;
+    let somebody = world.active(PASSWORD).await;
+    let ended = [world.begun(user.id, PASSWORD).await, other.begun(user.id, PASSWORD).await];
     let kept = world.begun(somebody, PASSWORD).await;
     let entry = other.bare_entry();
     subject.ports.directory.end_all_sessions(user.id, vec![(other.workspace.id, entry.clone())]).await.unwrap();
     assert!(!world.has_session(&ended[0]).await && !other.has_session(&ended[1]).await);
     assert!(world.has_session(&kept).await);
-    assert!(other.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(9))).await.contains(&entry));
+    assert!(other.audit_log().await.contains(&entry));
     let changed = subject.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert!(changed.contains(&user.id.0));
 }

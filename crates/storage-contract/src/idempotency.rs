@@ -14,7 +14,7 @@ use domain::kernel::idempotency::{
 
 const ROUTE: &str = "POST /api/v1/deals";
 
-fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> IdempotencyClaim {
+pub(super) fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> IdempotencyClaim {
     IdempotencyClaim {
         credential: world.key_id().0,
         route: ROUTE,
@@ -26,7 +26,7 @@ fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> IdempotencyCl
     }
 }
 
-fn answer(body: &str) -> StoredResponse {
+pub(super) fn answer(body: &str) -> StoredResponse {
     StoredResponse { status: 201, location: Some("/api/v1/deals/1".to_owned()), body: body.to_owned() }
 }
 
@@ -126,23 +126,6 @@ pub async fn old_responses_are_ignored(subject: &StoreUnderTest) {
     // The new response has its own age, not that of the one it replaced.
     let later = claim(&world, "k", now + RETENTION + Duration::HOUR);
     assert_eq!(ask(&world, &later).await, kept(&late, &answer("new")));
-}
-
-/// A claim whose action fails leaves the key unused.
-pub async fn nothing_is_stored_after_a_rollback(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let first = claim(&world, "k", world.now());
-    let inner = first.clone();
-    let result: Result<(), Error> = world
-        .run(move |tx| {
-            assert_eq!(tx.idempotency().claim(&inner)?, ClaimResult::Free);
-            assert_eq!(tx.idempotency().keep(&inner, &answer("never"))?, KeepResult::Kept);
-            Err(Error::NotFound("deal"))
-        })
-        .await;
-    assert!(result.is_err());
-    assert_eq!(ask(&world, &first).await, ClaimResult::Free);
-    keep(&world, &first, &answer("now")).await;
 }
 
 /// Old responses are deleted, at most `limit` per call; recent ones stay.

@@ -1,19 +1,16 @@
-//! Knowledge-base articles.
+//! Search in the knowledge base.
 
 use std::collections::BTreeSet;
 
 use time::Duration;
 
-use super::paging::{check_walks, newest_first};
 use super::records::{LINE, LINES, MADE, list};
-use super::{StoreUnderTest, TestWorkspace, taken};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::KbArticleId;
 use domain::identity::access::Actor;
 use domain::kernel::KbLanguage;
 use domain::kernel::input::Problems;
-use domain::kernel::paging::{PageRequest, Paginated};
-use domain::ports::StoreError;
-use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, excerpt, plain_text};
+use domain::support::kb::{Article, ArticleStatus, KbMatch, KbQuery, excerpt, plain_text};
 
 impl TestWorkspace {
     pub fn bare_article(&self) -> Article {
@@ -70,84 +67,14 @@ impl TestWorkspace {
     }
 }
 
-/// All members round-trip, set or unset.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    for article in [world.full_article(), world.bare_article()] {
-        world.add(article.clone()).await;
-        let id = article.id;
-        assert_eq!(world.article(id).await.as_ref(), Some(&article));
-        assert_eq!(world.done(move |tx| tx.kb_articles().get_for_update(id)).await, Some(article));
-    }
-}
-
-/// A save writes all members, cleared ones too.
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let bare = world.add(world.bare_article()).await;
-    let full = Article { id: bare.id, created_at: bare.created_at, ..world.full_article() };
-    for wanted in [full, bare] {
-        world.save_article(&wanted).await.unwrap();
-        assert_eq!(world.article(wanted.id).await, Some(wanted));
-    }
-    assert!(world.save_article(&world.bare_article()).await.is_err());
-}
-
-/// Slugs are unique among live articles of the workspace, drafts included.
-pub async fn slugs_are_unique_among_live_ones(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    let first = world.add(Article { slug: "a".to_owned(), ..world.bare_article() }).await;
-    let same = Article { slug: "a".to_owned(), ..world.full_article() };
-    assert_eq!(taken(world.try_add(&same).await), "slug");
-    other.add(Article { slug: "a".to_owned(), ..other.bare_article() }).await;
-    let second = world.add(Article { slug: "b".to_owned(), ..world.bare_article() }).await;
-    assert_eq!(taken(world.save_article(&Article { slug: "a".to_owned(), ..second.clone() }).await), "slug");
-    let (asked, own) = (list(&["a", "b", "c"]), second.id);
-    let slugs = {
-        let asked = asked.clone();
-        world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await
-    };
-    assert_eq!(slugs, ["a"]);
-    let (now, id) = (world.now(), first.id);
-    assert!(world.done(move |tx| tx.kb_articles().delete(id, now)).await);
-    assert_eq!(world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await, Vec::<String>::new());
-    world.add(same).await;
-}
-
-/// An article is deleted once and neither visible nor found afterwards.
-pub async fn deletion_happens_once(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let article = world.publish("Quartz", &[], "").await;
-    let (id, now) = (article.id, world.now());
+/// A deleted article is not found, and another workspace finds none.
+pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderTest) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (id, now) = (world.publish("Quartz", &[], "").await.id, world.now());
     assert_eq!(world.found_ids("quartz").await, [id].into());
+    assert!(stranger.found_ids("quartz").await.is_empty());
     assert!(world.done(move |tx| tx.kb_articles().delete(id, now)).await);
-    assert!(!world.done(move |tx| tx.kb_articles().delete(id, now)).await);
-    assert_eq!(world.article(id).await, None);
     assert!(world.found_ids("quartz").await.is_empty());
-    let listed = world.look(|tx| tx.kb_articles().list(&ArticleFilter::default(), &PageRequest::first(9))).await;
-    assert_eq!(listed, []);
-}
-
-/// Newest first, with and without a status.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let mut all = Vec::new();
-    for place in 0..7_i32 {
-        let status = ArticleStatus::ALL[usize::from(place % 3 == 0)];
-        // Pairs share a timestamp.
-        let created_at = MADE + Duration::SECOND * (place / 2);
-        all.push(world.add(Article { status, created_at, ..world.bare_article() }).await);
-    }
-    for status in [None].into_iter().chain(ArticleStatus::ALL.iter().map(|status| Some(*status))) {
-        let chosen = all.iter().filter(|article| status.is_none_or(|status| article.status == status));
-        let expected = newest_first(chosen.map(Paginated::cursor_key).collect());
-        check_walks(&world, &expected, move |tx, page| {
-            let rows: Result<_, StoreError> =
-                tx.kb_articles().list(&ArticleFilter { status, ..ArticleFilter::default() }, page);
-            Ok(rows?.iter().map(Paginated::cursor_key).collect())
-        })
-        .await;
-    }
 }
 
 /// Published articles with all the words, in any part and casing; the last word may be a prefix.
@@ -310,25 +237,4 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
             while subject.ports.directory.reindex_articles(9).await.unwrap() > 0 {}
         }
     }
-}
-
-/// Other workspaces' articles are not visible, found or changed, and do not block slugs.
-pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
-    let article = world.publish("Password", &[], "secret").await;
-    let (id, now, slugs) = (article.id, world.now(), vec![article.slug.clone()]);
-    assert!(stranger.found_ids("password").await.is_empty());
-    assert!(stranger.save_article(&Article { title: "Mine".to_owned(), ..article.clone() }).await.is_err());
-    stranger
-        .done(move |tx| {
-            assert_eq!(tx.kb_articles().get(id)?, None);
-            assert_eq!(tx.kb_articles().get_for_update(id)?, None);
-            assert!(!tx.kb_articles().delete(id, now)?);
-            assert_eq!(tx.kb_articles().list(&ArticleFilter::default(), &PageRequest::first(9))?, []);
-            assert_eq!(tx.kb_articles().taken_slugs(&slugs, KbArticleId(uuid::Uuid::nil()))?, Vec::<String>::new());
-            Ok(())
-        })
-        .await;
-    assert_eq!(world.article(id).await, Some(article));
-    assert_eq!(world.found_ids("password").await, [id].into());
 }

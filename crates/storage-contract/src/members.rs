@@ -200,10 +200,9 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     assert!(find(&second).await.is_none() && !use_up(&world, &second).await);
 }
 
-/// Newest first, ties by id, in every state.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let mut places = vec![world.member(world.member).await.unwrap().cursor_key()];
+/// A member in each state at seven times, and the one of the workspace.
+async fn in_every_state(world: &TestWorkspace) -> Vec<MemberRecord> {
+    let mut all = vec![world.member(world.member).await.unwrap()];
     for (index, created_at) in world.seven_times().into_iter().enumerate() {
         let user = world.person(None);
         let member = Member {
@@ -211,12 +210,39 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
             deactivated_at: (index % 3 > 1).then_some(created_at),
             ..Member::invited(user.id, Role::Member, created_at)
         };
-        places.push(world.add_member(&user, member).await.cursor_key());
+        all.push(world.add_member(&user, member).await);
     }
+    all
+}
+
+/// Newest first, ties by id, in every state.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let places = in_every_state(&world).await.iter().map(Paginated::cursor_key).collect();
     check_walks(&world, &newest_first(places), |tx, page| {
         Ok(tx.members().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// Those who have joined, also if they were removed since; by address in lower case alone, and in pages.
+pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let all = in_every_state(&world).await;
+    let joined = all.iter().filter(|record| record.member.joined_at.is_some());
+    check_walks(&world, &newest_first(joined.map(Paginated::cursor_key).collect()), |tx, page| {
+        Ok(tx.members().list_joined(None, page)?.iter().map(Paginated::cursor_key).collect())
+    })
+    .await;
+    let page = PageRequest::first(9);
+    for record in all {
+        let email_key = record.email.to_lowercase();
+        let wanted = email_key.clone();
+        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &page)).await;
+        assert_eq!(found, Vec::from_iter(record.member.joined_at.map(|_| record)));
+        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &page)).await;
+        assert!(elsewhere.is_empty());
+    }
 }
 
 /// An account changes for all workspaces, but only from one where the user is a member.
@@ -234,39 +260,6 @@ pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     assert_eq!((found.user.name.as_str(), found.memberships.len()), ("Ada", 1));
     assert_eq!(found.user.notifications, choices);
     assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
-}
-
-/// Those who have joined, also if they were removed since; by address in lower case alone, and in pages.
-pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    let mut places = vec![world.member(world.member).await.unwrap().cursor_key()];
-    let mut emails = Vec::new();
-    for (index, created_at) in world.seven_times().into_iter().enumerate() {
-        let user = world.person(None);
-        let member = Member {
-            joined_at: (index % 3 > 0).then_some(created_at),
-            deactivated_at: (index % 3 > 1).then_some(created_at),
-            ..Member::invited(user.id, Role::Member, created_at)
-        };
-        let record = world.add_member(&user, member).await;
-        emails.push((user.email_key(), record.member.joined_at.is_some()));
-        if record.member.joined_at.is_some() {
-            places.push(record.cursor_key());
-        }
-    }
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.members().list_joined(None, page)?.iter().map(Paginated::cursor_key).collect())
-    })
-    .await;
-    let page = PageRequest::first(9);
-    for (email_key, has_joined) in emails {
-        let wanted = email_key.clone();
-        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &page)).await;
-        let found: Vec<_> = found.iter().map(|record| record.email.to_lowercase()).collect();
-        assert_eq!(found, if has_joined { vec![email_key.clone()] } else { vec![] });
-        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &page)).await;
-        assert!(elsewhere.is_empty());
-    }
 }
 
 /// Members in any state have an id and a name, in their workspace alone; whoever has not joined has their address for a

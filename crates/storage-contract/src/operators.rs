@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 
 use super::{StoreUnderTest, TestWorkspace, taken};
-use domain::identity::audit::{AuditAction, AuditFilter};
+use domain::identity::audit::AuditAction;
 use domain::identity::members::Member;
 use domain::identity::workspaces::{
     self, Erasure, ErasureStep, Role, User, Workspace, WorkspaceFilter, WorkspaceStatus,
@@ -31,7 +31,7 @@ pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
         let listed = workspaces::list_operators(&subject.ports, &testing::operator()).await.unwrap();
         assert_eq!(listed.iter().any(|one| one.id == id), flag);
         assert!(listed.is_sorted_by_key(User::email_key));
-        let log = world.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(99))).await;
+        let log = world.audit_log().await;
         let action = if flag { AuditAction::OperatorAdded } else { AuditAction::OperatorRemoved };
         assert!(log.iter().any(|entry| entry.action == action && entry.subject.id == id.0), "{log:?}");
     }

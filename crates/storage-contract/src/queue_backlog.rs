@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use time::Duration;
 
-use super::webhook_records::outcome;
+use super::webhook_records::{all_due, send_all};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::SubscriptionId;
 use domain::events::{Event, Module};
@@ -15,7 +15,6 @@ use domain::webhooks::{
 };
 use uuid::Uuid;
 
-const OWNER: Uuid = Uuid::from_u128(1);
 const MOST: usize = DEFAULT_MAX_WAITING as usize;
 /// Divides the bound.
 const SUBSCRIPTIONS: usize = 100;
@@ -52,28 +51,10 @@ async fn queue_all(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> (u64, u6
     }
 }
 
-/// Sends everything that is due, successfully; returns the events of each subscription in the order of their sending.
-async fn send_all(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut HashMap<SubscriptionId, Vec<String>>) {
-    loop {
-        let (limit, limit_per_subscription) = (2_000, 1_000);
-        let request = ClaimRequest {
-            owner: OWNER,
-            limit,
-            limit_per_subscription,
-            excluded: vec![],
-            after: None,
-            releases_expired: true,
-            now: world.now(),
-        };
-        let claimed = queue.claim(&request).await.unwrap().deliveries;
-        if claimed.is_empty() {
-            return;
-        }
-        let done = |it| outcome(it, OWNER, Verdict::Succeeded, world.now());
-        queue.record(&claimed.iter().map(done).collect::<Vec<_>>()).await.unwrap();
-        for it in claimed {
-            sent.entry(it.subscription.id).or_default().push(it.delivery.event.clone());
-        }
+/// Sends everything that is due, successfully; adds the events of each subscription in the order of their sending.
+async fn send_due(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut HashMap<SubscriptionId, Vec<String>>) {
+    for it in send_all(world, queue, Verdict::Succeeded).await {
+        sent.entry(it.subscription.id).or_default().push(it.delivery.event.clone());
     }
 }
 
@@ -93,11 +74,11 @@ pub async fn what_finds_no_room_follows_in_order(subject: &StoreUnderTest, queue
     assert_eq!((backlog(&world).await.behind, world.deliveries_of(late).await), (4, 0));
     assert_eq!(queue_all(&world, queue).await, (0, 0), "no room");
     let mut sent = HashMap::new();
-    send_all(&world, queue, &mut sent).await;
+    send_due(&world, queue, &mut sent).await;
     subject.clock.advance(Duration::seconds(1));
     assert_eq!(queue_all(&world, queue).await, (3 * 100 + 101, 4));
     assert_eq!(queue_all(&world, queue).await, (0, 0), "each once");
-    send_all(&world, queue, &mut sent).await;
+    send_due(&world, queue, &mut sent).await;
     let expected = [vec!["deal.won"; MOST / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
     for id in ids {
         assert_eq!(sent[&id], expected);
@@ -116,18 +97,10 @@ pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest
     let event = Event { at: world.now(), ..world.event(Module::Crm, "deal.lost") };
     // Two at once: for less than a 64th of the bound, those that wait are not counted each time.
     world.emit(vec![event.clone(), event.clone()]).await;
-    send_all(&world, queue, &mut HashMap::new()).await;
+    send_all(&world, queue, Verdict::Succeeded).await;
     subject.clock.advance(Duration::hours(3));
     assert_eq!(queue_all(&world, queue).await, (200, 2));
-    let request = ClaimRequest {
-        owner: OWNER,
-        limit: 1,
-        limit_per_subscription: 1,
-        excluded: vec![],
-        after: None,
-        releases_expired: true,
-        now: world.now(),
-    };
+    let request = ClaimRequest { limit: 1, ..all_due(Uuid::from_u128(1), world.now()) };
     let claimed = queue.claim(&request).await.unwrap().deliveries.remove(0).delivery;
     assert_eq!(claimed.body, body_of(claimed.id, world.workspace.id, &event));
     assert_eq!(world.stored_delivery(claimed.id).await.body, claimed.body);
@@ -139,7 +112,7 @@ pub async fn those_that_matched_get_late_events(subject: &StoreUnderTest, queue:
     let world = subject.world().await;
     let ids = overfilled(&world, 1).await;
     let disabled = world.subscribe(Subscription { enabled: false, ..world.subscription(Module::Crm) }).await;
-    send_all(&world, queue, &mut HashMap::new()).await;
+    send_all(&world, queue, Verdict::Succeeded).await;
     // Enabled, made, narrowed, disabled and deleted after the event.
     world.change(disabled, |it| it.enabled = true).await;
     let new = world.subscribe(world.subscription(Module::Crm)).await;
@@ -177,7 +150,7 @@ pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue:
     let listener = subscribed(&other, 1).await[0];
     other.emit_many("deal.won", 2).await;
     assert_eq!((other.deliveries_of(listener).await, backlog(&other).await.behind), (2, 0));
-    send_all(&full, queue, &mut HashMap::new()).await;
+    send_all(&full, queue, Verdict::Succeeded).await;
     subject.clock.advance(BACKLOG_RETENTION + Duration::HOUR);
     assert_eq!(queue_all(&full, queue).await, (0, 2));
     assert_eq!(backlog(&full).await.behind, 0);
@@ -187,7 +160,7 @@ pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue:
 pub async fn a_late_backlog_is_delivered(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     overfilled(&world, 2).await;
-    send_all(&world, queue, &mut HashMap::new()).await;
+    send_all(&world, queue, Verdict::Succeeded).await;
     subject.clock.advance(RETENTION + Duration::days(10));
     let (queued, events) = queue_all(&world, queue).await;
     assert!(queued > 0 && events == 2, "{queued} of {events}");

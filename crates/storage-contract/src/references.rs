@@ -1,5 +1,6 @@
 //! Whether references point to live records.
 
+use super::kinds::Kind;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
@@ -10,6 +11,7 @@ use domain::ports::statement;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
+use uuid::Uuid;
 
 async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     let references: Vec<_> = expected.iter().map(|(reference, _)| *reference).collect();
@@ -18,57 +20,42 @@ async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     assert_eq!(found, expected);
 }
 
-/// Live, deleted, missing, of another workspace, and of another kind.
-pub async fn companies_and_contacts(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    let (live, gone) = (world.add(world.bare_company()).await.id, world.add(world.bare_company()).await.id);
-    let contact = world.add(world.bare_contact()).await.id;
-    let gone_contact = world.add(world.bare_contact()).await.id;
+/// A record is live, deleted, missing, of another workspace, or of another kind.
+async fn rows<K: Kind>(
+    world: &TestWorkspace,
+    other: &TestWorkspace,
+    reference: fn(Uuid) -> Reference,
+    of_another_kind: Uuid,
+) -> Vec<(Reference, bool)> {
+    let (live, gone) = (world.add(K::bare(world)).await.uuid(), world.add(K::bare(world)).await.uuid());
     let now = world.now();
-    assert!(
-        world.done(move |tx| Ok(tx.companies().delete(gone, now)? && tx.contacts().delete(gone_contact, now)?)).await
-    );
-    check(
-        &world,
-        &[
-            (Reference::Company(live), true),
-            (Reference::Company(gone), false),
-            (Reference::Company(CompanyId(world.id())), false),
-            (Reference::Company(other.add(other.bare_company()).await.id), false),
-            (Reference::Company(CompanyId(contact.0)), false),
-            (Reference::Contact(contact), true),
-            (Reference::Contact(gone_contact), false),
-            (Reference::Contact(ContactId(world.id())), false),
-            (Reference::Contact(other.add(other.bare_contact()).await.id), false),
-            (Reference::Contact(ContactId(live.0)), false),
-        ],
-    )
-    .await;
+    assert!(world.done(move |tx| K::delete(tx, gone, now)).await);
+    let foreign = other.add(K::bare(other)).await.uuid();
+    [(live, true), (gone, false), (world.id(), false), (foreign, false), (of_another_kind, false)]
+        .map(|(id, expected)| (reference(id), expected))
+        .into()
 }
 
-/// Live, deleted, missing, of another workspace, and of another kind.
-pub async fn deals_and_projects(subject: &StoreUnderTest) {
+/// One result per reference, in order, with duplicates and all kinds mixed; as many as an upsert has, and none.
+pub async fn live_records_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let (deal, gone_deal) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
-    let (project, gone) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
-    let now = world.now();
-    assert!(world.done(move |tx| Ok(tx.deals().delete(gone_deal, now)? && tx.projects().delete(gone, now)?)).await);
-    check(
-        &world,
-        &[
-            (Reference::Deal(deal), true),
-            (Reference::Deal(gone_deal), false),
-            (Reference::Deal(DealId(world.id())), false),
-            (Reference::Deal(other.add(other.bare_deal()).await.id), false),
-            (Reference::Deal(DealId(project.0)), false),
-            (Reference::Project(project), true),
-            (Reference::Project(gone), false),
-            (Reference::Project(ProjectId(world.id())), false),
-            (Reference::Project(other.add(other.bare_project()).await.id), false),
-            (Reference::Project(ProjectId(deal.0)), false),
-        ],
-    )
-    .await;
+    check(&world, &[]).await;
+    let mut expected = vec![(Reference::Member(world.member), true)];
+    let mut last = world.add(world.bare_company()).await.id.0;
+    for _ in 0..4 {
+        expected.extend(rows::<Company>(&world, &other, |id| Reference::Company(CompanyId(id)), world.member.0).await);
+        expected.extend(rows::<Contact>(&world, &other, |id| Reference::Contact(ContactId(id)), last).await);
+        expected.extend(rows::<Deal>(&world, &other, |id| Reference::Deal(DealId(id)), last).await);
+        expected.extend(rows::<Project>(&world, &other, |id| Reference::Project(ProjectId(id)), last).await);
+        expected.extend([
+            (Reference::Company(CompanyId(last)), true),
+            (Reference::Member(other.member), false),
+            (Reference::Member(UserId(world.id())), false),
+            (Reference::Member(world.member), true),
+        ]);
+        last = world.add(world.bare_company()).await.id.0;
+    }
+    check(&world, &expected).await;
 }
 
 /// A cycle is valid only with its own project.
@@ -125,72 +112,6 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
     let expected =
         [(Reference::Issue(IssueKind::Task, task), false), (Reference::Issue(IssueKind::Ticket, ticket), true)];
-    check(&world, &expected).await;
-}
-
-/// Active members of this workspace only.
-pub async fn members_of_the_workspace(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    check(
-        &world,
-        &[
-            (Reference::Member(world.member), true),
-            (Reference::Member(other.member), false),
-            (Reference::Member(UserId(world.id())), false),
-        ],
-    )
-    .await;
-}
-
-/// One result per reference, in order, with duplicates and all kinds mixed.
-pub async fn results_are_in_the_order_of_the_references(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    check(&world, &[]).await;
-    let company = world.add(world.bare_company()).await.id;
-    let deal = world.add(world.bare_deal()).await.id;
-    let project = world.add(world.bare_project()).await.id;
-    let cycle = world.add(world.cycle(project, 1)).await.id;
-    let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    let contact = world.add(world.bare_contact()).await.id;
-    check(
-        &world,
-        &[
-            (Reference::Member(world.member), true),
-            (Reference::Deal(DealId(world.id())), false),
-            (Reference::Company(company), true),
-            (Reference::Company(company), true),
-            (Reference::Issue(IssueKind::Ticket, task), false),
-            (Reference::Cycle(project, cycle), true),
-            (Reference::Deal(deal), true),
-            (Reference::Issue(IssueKind::Task, task), true),
-            (Reference::Project(project), true),
-            (Reference::Contact(contact), true),
-            (Reference::Deal(DealId(world.id())), false),
-            (Reference::Member(world.member), true),
-        ],
-    )
-    .await;
-}
-
-/// As many as an upsert has are checked as a few are.
-pub async fn many_at_once(subject: &StoreUnderTest) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    let project = world.add(world.bare_project()).await.id;
-    let mut expected = Vec::new();
-    for _ in 0..10 {
-        expected.extend([
-            (Reference::Company(world.add(world.bare_company()).await.id), true),
-            (Reference::Company(CompanyId(world.id())), false),
-            (Reference::Contact(world.add(world.bare_contact()).await.id), true),
-            (Reference::Contact(other.add(other.bare_contact()).await.id), false),
-            (Reference::Deal(world.add(world.bare_deal()).await.id), true),
-            (Reference::Project(project), true),
-            (Reference::Project(ProjectId(world.id())), false),
-            (Reference::Member(world.member), true),
-            (Reference::Member(other.member), false),
-            (Reference::Cycle(project, CycleId(world.id())), false),
-        ]);
-    }
     check(&world, &expected).await;
 }
 

@@ -1,20 +1,18 @@
 //! Replays of webhooks. Each case has its own store, because the queue crosses workspaces.
 
 use time::{Duration, OffsetDateTime};
-use uuid::Uuid;
 
-use super::webhook_records::outcome;
+use super::webhook_records::send_all;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::events::{Event, Module};
 use domain::kernel::paging::PageRequest;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    ClaimRequest, ClaimedDelivery, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MAX_DUE_IN_REPLAY,
-    RETENTION, Replay, ReplayCount, ReplaySelection, ReplayState, Subscription, Verdict, body_of,
+    ClaimedDelivery, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MAX_DUE_IN_REPLAY, RETENTION,
+    Replay, ReplayCount, ReplaySelection, ReplayState, Subscription, Verdict, body_of,
 };
 use domain::{ReplayId, SubscriptionId};
 
-const OWNER: Uuid = Uuid::from_u128(1);
 const DUE: u64 = MAX_DUE_IN_REPLAY as u64;
 
 impl TestWorkspace {
@@ -62,29 +60,6 @@ impl TestWorkspace {
         let found = self.stored_replay(replay).await;
         assert_eq!(found.finished_at.is_some(), found.state != ReplayState::Running);
         (found.state, found.queued)
-    }
-
-    /// Claims everything that is due, and ends it.
-    async fn send(&self, queue: &dyn DeliveryQueue, verdict: Verdict) -> Vec<ClaimedDelivery> {
-        let mut sent = Vec::new();
-        loop {
-            let request = ClaimRequest {
-                owner: OWNER,
-                limit: 2_000,
-                limit_per_subscription: 1_000,
-                excluded: Vec::new(),
-                after: None,
-                releases_expired: true,
-                now: self.now(),
-            };
-            let claimed = queue.claim(&request).await.unwrap().deliveries;
-            if claimed.is_empty() {
-                return sent;
-            }
-            let ends = |it| outcome(it, OWNER, verdict, self.now());
-            queue.record(&claimed.iter().map(ends).collect::<Vec<_>>()).await.unwrap();
-            sent.extend(claimed);
-        }
     }
 }
 
@@ -134,11 +109,11 @@ pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queu
     // What happens from here on is not its past.
     subject.clock.advance(Duration::seconds(1));
     world.emit(vec![Event { at: world.now(), ..scoped(0, "task.created") }]).await;
-    assert_eq!(world.send(queue, Verdict::Succeeded).await.len(), 1);
+    assert_eq!(send_all(&world, queue, Verdict::Succeeded).await.len(), 1);
     assert_eq!(queue_all(queue, world.now()).await, 2);
     assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 2));
     assert_eq!(queue_all(queue, world.now()).await, 0);
-    let sent = world.send(queue, Verdict::Succeeded).await;
+    let sent = send_all(&world, queue, Verdict::Succeeded).await;
     assert_eq!(names(&sent), ["task.updated", "task.updated"]);
     let delivery = &sent[1].delivery;
     assert_eq!(delivery.body, body_of(delivery.id, world.workspace.id, &last));
@@ -160,7 +135,7 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     subject.clock.advance(Duration::seconds(1));
     world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
     assert_eq!(queue_all(queue, world.now()).await, 0);
-    let sent = world.send(queue, Verdict::Succeeded).await;
+    let sent = send_all(&world, queue, Verdict::Succeeded).await;
     assert_eq!((sent.len(), names(&sent).pop()), (501, Some("deal.lost")), "behind what waits already");
     // Others fill the queue, so that events wait.
     let others = 99;
@@ -170,7 +145,7 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     let most = i64::from(DEFAULT_MAX_WAITING) / (others + 1);
     world.emit_many("deal.lost", most + 1).await;
     assert_eq!(queue_all(queue, world.now()).await, 0, "no room");
-    world.send(queue, Verdict::Succeeded).await;
+    send_all(&world, queue, Verdict::Succeeded).await;
     assert_eq!(queue_all(queue, world.now()).await, 0, "an event waits");
     let step = queue.queue_backlogs(None, world.now(), world.now() - RETENTION).await.unwrap();
     assert_eq!(step.events, 1);
@@ -192,7 +167,7 @@ pub async fn only_what_failed_is_queued_again(subject: &StoreUnderTest, queue: &
     let emit_and_send = async |name, verdict| {
         subject.clock.advance(Duration::seconds(1));
         world.emit(vec![world.event(Module::Crm, name)]).await;
-        assert_eq!(world.send(queue, verdict).await.len(), 1);
+        assert_eq!(send_all(&world, queue, verdict).await.len(), 1);
     };
     emit_and_send("deal.created", Verdict::Failed).await;
     emit_and_send("deal.won", Verdict::Succeeded).await;
@@ -206,7 +181,7 @@ pub async fn only_what_failed_is_queued_again(subject: &StoreUnderTest, queue: &
         queue_all(queue, world.now()).await;
         assert_eq!(world.progress(&replay).await, (ReplayState::Completed, expected.len() as u64));
         assert_eq!(world.count(&selection).await.matched, 0, "it is under way");
-        assert_eq!(names(&world.send(queue, verdict).await), expected);
+        assert_eq!(names(&send_all(&world, queue, verdict).await), expected);
     };
     again(&["deal.created", "deal.lost"], Verdict::Failed).await;
     again(&["deal.created", "deal.lost"], Verdict::Succeeded).await;
@@ -233,7 +208,7 @@ pub async fn a_replay_follows_its_subscription(subject: &StoreUnderTest, queue: 
         .await;
     assert_eq!(queue_all(queue, world.now()).await, 1);
     assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 1));
-    assert_eq!(names(&world.send(queue, Verdict::Succeeded).await), ["deal.lost"]);
+    assert_eq!(names(&send_all(&world, queue, Verdict::Succeeded).await), ["deal.lost"]);
     let second = world.replay(&world.recent(id).await).await;
     world.unsubscribe(id).await;
     assert_eq!(world.progress(&second).await, (ReplayState::Cancelled, 0));
@@ -251,7 +226,7 @@ pub async fn a_replay_is_cancelled(subject: &StoreUnderTest, queue: &dyn Deliver
     assert_eq!(queue_all(queue, world.now()).await, DUE);
     let (running, now) = (replay.id, world.now());
     world.done(move |tx| tx.replays().cancel(running, now)).await;
-    assert_eq!(world.send(queue, Verdict::Succeeded).await.len(), 500, "what is queued is sent");
+    assert_eq!(send_all(&world, queue, Verdict::Succeeded).await.len(), 500, "what is queued is sent");
     assert_eq!(queue_all(queue, world.now()).await, 0);
     assert_eq!(world.progress(&replay).await, (ReplayState::Cancelled, DUE));
     assert!(world.done(|tx| tx.replays().running_for_update()).await.is_empty());

@@ -2,74 +2,42 @@
 
 use std::collections::BTreeSet;
 
+use uuid::Uuid;
+
 use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::companies::{self, Company, CompanyFilter};
-use domain::crm::contacts::{self, Contact, ContactFilter};
-use domain::identity::access::{ReadCompanies, ReadContacts, ReadIssues};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::{SearchQuery, SearchWords};
-use domain::work::issues::{self, Issue, IssueFilter};
+use domain::work::issues::{Issue, IssueFilter};
 
+/// What people type, with two spaces or a line between two of them.
+const TYPED: &str = "ann  ANNE-M  marie brien  marie lee  arie  ann.lee+x@mail.example  mail.ex  r&d  lukasz GROSSE  größe
+    muller co  1555  +1 (555) 123  5551234567  张  иван  null  slash 100  nobody  acme  ACME inc  shop.acme-tools.example
+    acme-tools.ex  tools  example  exam inc  muller sohne  MÜLLER  łódź  100  acme.test  cme  acme &  log  LOGIN fail
+    o'brien 500  auth  uber nacht  share  печ  drop table  nothing  ogin";
 /// Texts with a meaning in SQL, `LIKE`, arrays, text search or regular expressions.
-const HOSTILE: &[&str] = &[
-    "'",
-    "''",
-    "o'b",
-    "\"",
-    "\\",
-    "back\\",
-    "\\'",
-    ":*",
-    "ann:*",
-    "&",
-    "ann & lee",
-    "ann&lee",
-    "|",
-    "!",
-    "!ann",
-    "(ann)",
-    "<->",
-    "%",
-    "ann%",
-    "a%",
-    "_",
-    "ann_",
-    "a_n",
-    "{ann}",
-    "{",
-    "ann,lee",
-    "[ann]",
-    ".*",
-    "a.*",
-    "^ann",
-    "$1",
-    "--",
-    "ann;drop",
-    "null",
-    "NULL",
-    "😀",
-    "ann😀",
-    "ß",
-    "ﬁ",
-    "İ",
-    "\u{202e}ann",
-    "*",
-    "?",
-    "ann*",
-    "0x00",
-    "1e5",
-    "+1(555",
-];
+const HOSTILE: &str = r#"'  ''  o'b  "  \  back\  \'  :*  ann:*  &  ann & lee  ann&lee  |  !  !ann  (ann)  <->  %  ann%  a%  _  ann_
+    a_n  {ann}  {  ann,lee  [ann]  .*  a.*  ^ann  $1  --  ann;drop  null  NULL  😀  ann😀  ß  ﬁ  İ  *  ?  ann*  0x00  1e5  +1(555"#;
 
-fn matches(words: Vec<String>, text: &str) -> bool {
-    SearchQuery::parse(text).unwrap().is_none_or(|query| SearchWords::of(words).matches(&query))
+fn texts(of: &str) -> impl Iterator<Item = &str> {
+    of.lines().flat_map(|line| line.split("  ")).map(str::trim).filter(|text| !text.is_empty())
 }
 
-async fn people(world: &TestWorkspace) -> Vec<Contact> {
-    let text = |text: &str| Some(text.to_owned());
+fn text(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+struct Found {
+    contacts: Vec<Contact>,
+    companies: Vec<Company>,
+    issues: Vec<Issue>,
+}
+
+async fn fill(world: &TestWorkspace) -> Found {
+    let mut all = Found { contacts: Vec::new(), companies: Vec::new(), issues: Vec::new() };
     let blank = || world.bare_contact();
-    let mut all = Vec::new();
     for contact in [
         Contact { first_name: text("Anne-Marie"), last_name: text("O'Brien"), ..blank() },
         Contact { email: "ann.lee+x@mail.example".to_owned(), job_title: text("Head of R&D"), ..blank() },
@@ -80,166 +48,98 @@ async fn people(world: &TestWorkspace) -> Vec<Contact> {
         Contact {
             first_name: text("张伟"), last_name: text("Иванов"), job_title: text("😀 null --x"), ..blank()
         },
+        Contact { first_name: text("quirk'; \"\\ :* & | ! ( ) <-> % _ {a,\"b\"} 😀"), ..blank() },
         blank(),
     ] {
-        all.push(world.add(contact).await);
+        all.contacts.push(world.add(contact).await);
     }
-    all
-}
-
-async fn found_contacts(world: &TestWorkspace, text: &str) -> BTreeSet<domain::ContactId> {
-    let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-    let permit = world.permit::<ReadContacts>();
-    let page = contacts::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
-    page.items.iter().map(|contact| contact.id).collect()
-}
-
-async fn firms(world: &TestWorkspace) -> Vec<Company> {
-    let mut all = Vec::new();
     for (name, domain) in [
-        ("Acme, Inc.", Some("shop.acme-tools.example")),
-        ("Müller & Söhne GmbH", Some("xn--mller-kva.example")),
+        ("Acme, Inc.", text("shop.acme-tools.example")),
+        ("Müller & Söhne GmbH", text("xn--mller-kva.example")),
         ("Łódź o'Works 100%_sure {a,b}", None),
-        ("张伟 😀 back\\slash", Some("acme.test")),
+        ("张伟 😀 back\\slash", text("acme.test")),
         ("null; DROP TABLE companies; --", None),
     ] {
-        let domain = domain.map(ToOwned::to_owned);
-        all.push(world.add(Company { name: name.to_owned(), domain, ..world.bare_company() }).await);
+        all.companies.push(world.add(Company { name: name.to_owned(), domain, ..world.bare_company() }).await);
     }
-    all
-}
-
-async fn found_companies(world: &TestWorkspace, text: &str) -> BTreeSet<domain::CompanyId> {
-    let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap(), ..CompanyFilter::default() };
-    let permit = world.permit::<ReadCompanies>();
-    let page = companies::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
-    page.items.iter().map(|company| company.id).collect()
-}
-
-async fn found_issues(world: &TestWorkspace, kind: IssueKind, text: &str) -> BTreeSet<domain::IssueId> {
-    let filter = IssueFilter { search: SearchQuery::parse(text).unwrap(), ..IssueFilter::all(kind) };
-    let permit = world.permit::<ReadIssues>();
-    let page = issues::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
-    page.items.iter().map(|issue| issue.id).collect()
-}
-
-async fn reports(world: &TestWorkspace) -> Vec<Issue> {
-    let mut all = Vec::new();
     for (title, description) in [
-        ("Login fails", Some("Since the update, O'Brien can't log in: error 500 at /auth/login?x=1&y=2")),
-        ("Drucker geht nicht", Some("Über Nacht kaputt.\nSeite 3%, \\\\server\\share")),
+        ("Login fails", text("Since the update, O'Brien can't log in: error 500 at /auth/login?x=1&y=2")),
+        ("Drucker geht nicht", text("Über Nacht kaputt.\nSeite 3%, \\\\server\\share")),
         ("печать", None),
-        ("null", Some("annex; DROP TABLE issues; --")),
+        ("null", text("annex; DROP TABLE issues; --")),
     ] {
         for kind in [IssueKind::Task, IssueKind::Ticket] {
-            let description = description.map(ToOwned::to_owned);
-            let issue = Issue { title: title.to_owned(), description, ..world.bare_issue(kind).await };
-            all.push(world.add(issue).await);
+            let (title, description) = (title.to_owned(), description.clone());
+            all.issues.push(world.add(Issue { title, description, ..world.bare_issue(kind).await }).await);
         }
     }
     all
 }
 
-/// Names, addresses and numbers match by word prefixes; every token must match.
-pub async fn contacts_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let all = people(&world).await;
-    let (anne, lee, lukasz, phone, zhang) = (all[0].id, all[1].id, all[2].id, all[3].id, all[4].id);
-    for (text, expected) in [
-        ("ann", &[anne, lee][..]),
-        ("ANNE-M", &[anne]),
-        ("marie brien", &[anne]),
-        ("marie lee", &[]),
-        ("arie", &[]),
-        ("ann.lee+x@mail.example", &[lee]),
-        ("mail.ex", &[lee]),
-        ("r&d", &[lee]),
-        ("lukasz GROSSE", &[lukasz]),
-        ("größe", &[lukasz]),
-        ("muller co", &[lukasz]),
-        ("1555", &[phone]),
-        ("+1 (555) 123", &[phone]),
-        ("5551234567", &[phone]),
-        ("张", &[zhang]),
-        ("иван", &[zhang]),
-        ("null", &[zhang]),
-        ("slash 100", &[phone]),
-        ("nobody", &[]),
-    ] {
-        assert_eq!(found_contacts(&world, text).await, expected.iter().copied().collect(), "{text}");
-    }
-    assert_eq!(found_contacts(&world, "").await.len(), all.len());
-    let changed = Contact { first_name: Some("Quartz".to_owned()), last_name: None, ..all[0].clone() };
-    world.done(move |tx| tx.contacts().save(&changed)).await;
-    assert!(found_contacts(&world, "marie").await.is_empty());
-    assert_eq!(found_contacts(&world, "quar").await, [anne].into());
+/// The ids of the contacts, companies, tasks and tickets that a text finds.
+async fn found(world: &TestWorkspace, typed: &str) -> BTreeSet<Uuid> {
+    let search = SearchQuery::parse(typed).unwrap();
+    world
+        .look(move |tx| {
+            let (all, search) = (PageRequest::first(100), || search.clone());
+            let mut ids = BTreeSet::new();
+            let contacts = tx.contacts().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
+            ids.extend(contacts.iter().map(|contact| contact.id.0));
+            let companies =
+                tx.companies().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
+            ids.extend(companies.iter().map(|company| company.id.0));
+            for kind in [IssueKind::Task, IssueKind::Ticket] {
+                let issues = tx.issues().list(&IssueFilter { search: search(), ..IssueFilter::all(kind) }, &all)?;
+                assert!(issues.iter().all(|issue| issue.kind == kind));
+                ids.extend(issues.iter().map(|issue| issue.id.0));
+            }
+            Ok(ids)
+        })
+        .await
 }
 
-/// Names and domains, whole or from any label on; a change takes effect.
-pub async fn companies_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
-    let world = subject.world().await;
-    let all = firms(&world).await;
-    let (tools, muller, works, zhang) = (all[0].id, all[1].id, all[2].id, all[3].id);
-    for (text, expected) in [
-        ("acme", &[tools, zhang][..]),
-        ("ACME inc", &[tools]),
-        ("shop.acme-tools.example", &[tools]),
-        ("acme-tools.ex", &[tools]),
-        ("tools", &[tools]),
-        ("example", &[tools, muller]),
-        ("exam inc", &[tools]),
-        ("muller sohne", &[muller]),
-        ("MÜLLER", &[muller]),
-        ("łódź", &[works]),
-        ("100", &[works]),
-        ("张", &[zhang]),
-        ("acme.test", &[zhang]),
-        ("cme", &[]),
-        ("acme &", &[]),
-    ] {
-        assert_eq!(found_companies(&world, text).await, expected.iter().copied().collect(), "{text}");
-    }
-    assert_eq!(found_companies(&world, "").await.len(), all.len());
-    let changed = Company { name: "Quartz".to_owned(), domain: None, ..all[0].clone() };
-    world.done(move |tx| tx.companies().save(&changed)).await;
-    assert_eq!(found_companies(&world, "acme").await, [zhang].into());
-    assert_eq!(found_companies(&world, "quar").await, [tools].into());
+fn expected(all: &Found, typed: &str) -> BTreeSet<Uuid> {
+    let matches = |words: Vec<String>| {
+        SearchQuery::parse(typed).unwrap().is_none_or(|query| SearchWords::of(words).matches(&query))
+    };
+    let contacts = all.contacts.iter().filter(|it| matches(it.search_words())).map(|it| it.id.0);
+    let companies = all.companies.iter().filter(|it| matches(it.search_words())).map(|it| it.id.0);
+    let issues = all.issues.iter().filter(|it| matches(it.search_words())).map(|it| it.id.0);
+    contacts.chain(companies).chain(issues).collect()
 }
 
-/// Titles and descriptions match by word prefixes, within the kind's list; a change takes effect.
-pub async fn issues_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
+/// Any text is only text: every word of it must begin a word of the record, and none is ever interpreted.
+pub async fn records_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let all = reports(&world).await;
-    for text in
-        ["log", "LOGIN fail", "o'brien 500", "auth", "uber nacht", "share", "печ", "drop table", "nothing", "ogin"]
-    {
-        for kind in [IssueKind::Task, IssueKind::Ticket] {
-            let chosen = all.iter().filter(|issue| issue.kind == kind && matches(issue.search_words(), text));
-            assert_eq!(found_issues(&world, kind, text).await, chosen.map(|issue| issue.id).collect(), "{text}");
-        }
+    let all = fill(&world).await;
+    for typed in texts(TYPED).chain(texts(HOSTILE)).chain(["\u{202e}ann", "quirk'", ""]) {
+        assert_eq!(found(&world, typed).await, expected(&all, typed), "{typed}");
     }
-    let changed = Issue { title: "Quartz".to_owned(), description: None, ..all[0].clone() };
-    world.done(move |tx| tx.issues().save_many(std::slice::from_ref(&changed))).await;
-    assert!(found_issues(&world, IssueKind::Task, "login").await.is_empty());
-    assert_eq!(found_issues(&world, IssueKind::Task, "quar").await, [all[0].id].into());
+    // The rule itself finds something, and not everything.
+    let (anne, lee, muller) = (all.contacts[0].id.0, all.contacts[1].id.0, all.companies[1].id.0);
+    assert!(found(&world, "ann").await.is_superset(&[anne, lee].into()));
+    assert_eq!(found(&world, "marie brien").await, [anne].into());
+    assert_eq!(found(&world, "muller sohne").await, [muller].into());
+    assert!(found(&world, "arie").await.is_empty());
 }
 
-/// Any text is only text: it matches its words and is never interpreted.
-pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
+/// A change takes effect.
+pub async fn changed_words_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (people, reports) = (people(&world).await, reports(&world).await);
-    let firms = firms(&world).await;
-    for text in HOSTILE {
-        let chosen = firms.iter().filter(|company| matches(company.search_words(), text));
-        assert_eq!(found_companies(&world, text).await, chosen.map(|company| company.id).collect(), "{text}");
-        let chosen = people.iter().filter(|contact| matches(contact.search_words(), text));
-        assert_eq!(found_contacts(&world, text).await, chosen.map(|contact| contact.id).collect(), "{text}");
-        for kind in [IssueKind::Task, IssueKind::Ticket] {
-            let chosen = reports.iter().filter(|issue| issue.kind == kind && matches(issue.search_words(), text));
-            assert_eq!(found_issues(&world, kind, text).await, chosen.map(|issue| issue.id).collect(), "{text}");
-        }
+    let Found { contacts, companies, issues } = fill(&world).await;
+    let contact = Contact { first_name: text("Quartz"), last_name: None, ..contacts[0].clone() };
+    let company = Company { name: "Quartz".to_owned(), domain: None, ..companies[0].clone() };
+    let issue = Issue { title: "Quartz".to_owned(), description: None, ..issues[0].clone() };
+    let ids = [contact.id.0, company.id.0, issue.id.0];
+    world
+        .done(move |tx| {
+            tx.contacts().save(&contact)?;
+            tx.companies().save(&company)?;
+            tx.issues().save_many(std::slice::from_ref(&issue))
+        })
+        .await;
+    assert_eq!(found(&world, "quar").await, ids.into());
+    for former in ["marie", "inc", "login fails"] {
+        assert!(found(&world, former).await.is_disjoint(&ids.into()), "{former}");
     }
-    let name = Some("quirk'; \"\\ :* & | ! ( ) <-> % _ {a,\"b\"} 😀".to_owned());
-    let strange = world.add(Contact { first_name: name, ..world.bare_contact() }).await;
-    assert_eq!(found_contacts(&world, "quirk'").await, [strange.id].into());
 }

@@ -9,7 +9,6 @@ use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::identity::accounts::{Session, SignInPlace};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
-use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::{SessionId, UserId};
 
@@ -69,10 +68,7 @@ pub async fn a_former_member_has_no_session(subject: &StoreUnderTest) {
 /// One session ends, or all of a user in one workspace, and no others.
 pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.person(Some(PASSWORD));
-    for world in [&world, &other] {
-        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let user = world.person_in(&[&world, &other], Role::Member).await;
     let colleague = world.active(PASSWORD).await;
     let [first, second, third] = [(); 3].map(|()| world.session(user.id));
     for session in [&first, &second, &third] {
@@ -97,10 +93,7 @@ pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
 pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let directory = &subject.ports.directory;
-    let user = world.person(Some(PASSWORD));
-    for world in [&world, &other] {
-        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let user = world.person_in(&[&world, &other], Role::Member).await;
     let colleague = world.active(PASSWORD).await;
     let of_colleague = world.begun(colleague, PASSWORD).await;
     let at_minute = |minutes, world: &TestWorkspace| Session {
@@ -125,9 +118,7 @@ pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnd
     assert!(world.has_session(&of_colleague).await);
     assert!(end(second.id).await && !end(second.id).await);
     assert_eq!(listed(9).await.len(), 2);
-    let entries = other
-        .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
-        .await;
+    let entries = other.audit_log().await;
     assert_eq!(entries.iter().filter(|one| **one == entry).count(), 1);
     let changed = directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert!(changed.contains(&second.id.0) && !changed.contains(&of_colleague.id.0));
@@ -136,10 +127,7 @@ pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnd
 /// Beyond the bound, the sessions of a user in the workspace that were not used for longest end.
 pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.person(Some(PASSWORD));
-    for world in [&world, &other] {
-        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let user = world.person_in(&[&world, &other], Role::Member).await;
     let colleague = world.active(PASSWORD).await;
     let spared = [(&other, other.begun(user.id, PASSWORD).await), (&world, world.begun(colleague, PASSWORD).await)];
     let mut sessions = Vec::new();
@@ -177,10 +165,7 @@ impl TestWorkspace {
 /// Sign-ins belong to the user: another workspace sees them, another user does not. An IPv6 network round-trips.
 pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.person(Some(PASSWORD));
-    for world in [&world, &other] {
-        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let user = world.person_in(&[&world, &other], Role::Member).await;
     let another_user = world.active(PASSWORD).await;
     let v6 = AddressGroup::from("2001:db8:1:2::1".parse::<IpAddr>().unwrap()).site();
     let (one, two) = (place(7, "Firefox on Linux"), SignInPlace { network: v6, device: LINE.to_owned() });

@@ -2,31 +2,62 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use super::StoreUnderTest;
+use super::{StoreUnderTest, idempotency};
 use domain::Error;
 use domain::crm::deals::Deal;
+use domain::email::{EmailPurpose, Enqueued};
+use domain::events::Module;
 use domain::kernel::IssueKind;
-use domain::ports::StoreError;
+use domain::kernel::idempotency::{ClaimResult, KeepResult};
+use domain::ports::{StoreError, Tx};
 
-/// A domain error rolls everything back and is returned.
+/// A domain error rolls everything back and is returned; the same again, without it, is committed.
 pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
+    let hook = world.subscribe(world.subscription(Module::Crm)).await;
     let (deal, kept) = (world.bare_deal(), world.add(world.bare_deal()).await);
     let issue = world.bare_issue(IssueKind::Task).await;
     let (id, kept_id, issue_id, now) = (deal.id, kept.id, issue.id, world.now());
+    let (entry, event, changed) = (world.full_entry(), world.event(Module::Crm, "deal.won"), world.id());
+    let claim = idempotency::claim(&world, "k", now);
+    let (logged, claimed) = (entry.clone(), claim.clone());
+    // Of an hour and a mailbox that take one.
+    let email = world.email_to(&world.new_email(), EmailPurpose::Answer, 1, 1);
+    let everything = move |tx: &mut dyn Tx| {
+        tx.deals().insert(&deal)?;
+        tx.issues().insert(&issue)?;
+        assert!(tx.deals().delete(kept_id, now)?);
+        tx.audit().append(&logged)?;
+        tx.emit(std::slice::from_ref(&event))?;
+        tx.credential_changed(changed)?;
+        tx.credential_changed(changed)?;
+        assert_eq!(tx.emails().enqueue(&email)?, Enqueued::Queued);
+        assert_eq!(tx.idempotency().claim(&claimed)?, ClaimResult::Free);
+        tx.idempotency().keep(&claimed, &idempotency::answer("never"))
+    };
+    let first = everything.clone();
     let result: Result<(), Error> = world
         .run(move |tx| {
-            tx.deals().insert(&deal)?;
-            tx.issues().insert(&issue)?;
-            assert!(tx.deals().delete(kept_id, now)?);
+            first(tx)?;
             Err(Error::Conflict("no".to_owned()))
         })
         .await;
     assert!(matches!(result, Err(Error::Conflict(reason)) if reason == "no"));
+    let times_changed = async || {
+        let all = subject.ports.directory.credential_changes(Duration::from_mins(1)).await.unwrap();
+        all.into_iter().filter(|id| *id == changed).count()
+    };
     assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
     assert_eq!(world.look(move |tx| tx.issues().get(issue_id)).await, None);
     assert_eq!(world.look(move |tx| tx.deals().get(kept_id)).await, Some(kept));
+    assert!(!world.audit_log().await.contains(&entry));
+    assert_eq!((world.deliveries_of(hook).await, times_changed().await), (0, 0));
+    assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
+    assert_eq!(world.done(everything).await, KeepResult::Kept);
+    assert_eq!((world.deliveries_of(hook).await, times_changed().await), (1, 1));
+    assert_eq!(world.look(|tx| tx.event_log().number()).await, 1, "without a gap");
 }
 
 /// A store error rolls everything back and is returned.

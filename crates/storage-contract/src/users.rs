@@ -5,14 +5,15 @@ use std::net::IpAddr;
 use serde_json::{Map, json};
 use time::Duration;
 
-use super::TestWorkspace;
 use super::records::{LINE, MADE};
+use super::{PASSWORD, TestWorkspace};
 use domain::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, TokenKind};
 use domain::identity::accounts::{PasswordReset, SESSION_TTL, Session, UserAgent};
-use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject};
 use domain::identity::members::{Invitation, Member, MemberRecord};
 use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
+use domain::kernel::paging::PageRequest;
 use domain::testing::plain_hash;
 use domain::{AuditEntryId, SessionId, UserId};
 
@@ -109,6 +110,20 @@ impl TestWorkspace {
     /// A user's stored password hash.
     pub(super) async fn password(&self, user: UserId) -> Option<PasswordHash> {
         self.ports.directory.find_password(user).await.unwrap()
+    }
+
+    /// The newest entries of the audit log.
+    pub(super) async fn audit_log(&self) -> Vec<AuditEntry> {
+        self.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await
+    }
+
+    /// A user who is a member of several workspaces.
+    pub(super) async fn person_in(&self, worlds: &[&Self], role: Role) -> User {
+        let user = self.person(Some(PASSWORD));
+        for world in worlds {
+            world.add_member(&user, Member::joined(user.id, role, world.now())).await;
+        }
+        user
     }
 
     /// An audit entry with as few members as possible.

@@ -55,6 +55,26 @@ pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
     }
 }
 
+/// Claims everything that is due until nothing is, and ends it like that.
+pub(super) async fn send_all(
+    world: &TestWorkspace,
+    queue: &dyn DeliveryQueue,
+    verdict: Verdict,
+) -> Vec<ClaimedDelivery> {
+    let owner = Uuid::from_u128(1);
+    let mut sent = Vec::new();
+    loop {
+        let request = ClaimRequest { limit: 2_000, limit_per_subscription: 1_000, ..all_due(owner, world.now()) };
+        let claimed = queue.claim(&request).await.unwrap().deliveries;
+        if claimed.is_empty() {
+            return sent;
+        }
+        let ends = |it| outcome(it, owner, verdict, world.now());
+        queue.record(&claimed.iter().map(ends).collect::<Vec<_>>()).await.unwrap();
+        sent.extend(claimed);
+    }
+}
+
 /// The ids of the claimed deliveries.
 pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()

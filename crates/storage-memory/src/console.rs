@@ -1,15 +1,15 @@
 //! Search over records of all kinds, and saved views.
 
+use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::contacts::Contact;
 use domain::kernel::search::SearchWords;
-use domain::ports::{MemberRepo, RecordSearchRepo, SavedViewRepo, StoreError};
+use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
 use domain::records::RecordKind;
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{SavedViewId, UserId};
-use uuid::Uuid;
 
 impl RecordSearchRepo for MemoryTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
@@ -23,10 +23,8 @@ impl RecordSearchRepo for MemoryTx<'_> {
         Ok(found)
     }
 
-    fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
-        let people = MemberRepo::names_of(self, &wanted.people)?.into_iter().collect();
-        let named = wanted.records.iter().filter_map(|(kind, id)| Some(((*kind, *id), self.title_of(*kind, *id)?)));
-        Ok(Names { people, records: named.collect() })
+    fn names_of(&mut self, _: &WantedNames) -> Result<Names, StoreError> {
+        not_in_memory("RecordSearchRepo::names_of")
     }
 }
 
@@ -36,23 +34,6 @@ fn title_of_contact(contact: &Contact) -> String {
 }
 
 impl MemoryTx<'_> {
-    /// What a live record is called.
-    pub(super) fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
-        let records = &self.records;
-        match kind {
-            RecordKind::Contact => records.contacts.get(id.into()).map(title_of_contact),
-            RecordKind::Company => records.companies.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Deal => records.deals.get(id.into()).map(|it| it.title.clone()),
-            RecordKind::Project => records.projects.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Cycle => records.cycles.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Task | RecordKind::Ticket => {
-                let issue = records.issues.get(id.into()).filter(|it| RecordKind::from(it.kind) == kind);
-                issue.map(|it| it.title.clone())
-            }
-            RecordKind::Article => records.kb_articles.get(id.into()).map(|it| it.title.clone()),
-        }
-    }
-
     fn matches(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<FoundRecord> {
         let records = &self.records;
         macro_rules! found {

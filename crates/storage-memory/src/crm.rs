@@ -1,15 +1,14 @@
 //! Companies, contacts and deals, and the comments on them.
 
-use std::collections::BTreeMap;
-
 use time::OffsetDateTime;
 
+use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
-use super::table::{Order, Table, is_since, page, page_sorted_by};
+use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
+use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
@@ -18,27 +17,7 @@ use domain::ports::{CompanyRepo, ContactRepo, DealRepo, RecordCommentRepo, Store
 use domain::{CommentId, CompanyId, ContactId, DealId};
 
 impl CompanyRepo for MemoryTx<'_> {
-    fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
-        check_company(&self.records.companies, company)?;
-        self.records.companies.insert(company.id, company)
-    }
-
-    fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        Ok(self.records.companies.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        Ok(self.records.companies.get(id).cloned())
-    }
-
-    fn save(&mut self, company: &Company) -> Result<(), StoreError> {
-        check_company(&self.records.companies, company)?;
-        self.records.companies.save(company.id, company)
-    }
-
-    fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.records.companies.delete(id, now))
-    }
+    rows!(companies: Company by CompanyId, check_company, deleted);
 
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
         let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
@@ -46,12 +25,12 @@ impl CompanyRepo for MemoryTx<'_> {
     }
 }
 
-pub(super) fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
+fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
     companies.check_unique(company.id, "domain", company, |company| company.domain.clone())?;
     companies.check_unique(company.id, "external_id", company, |company| company.external_id.clone())
 }
 
-pub(super) fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
+fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
         && filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
@@ -59,27 +38,7 @@ pub(super) fn matches_company(filter: &CompanyFilter, company: &Company) -> bool
 }
 
 impl ContactRepo for MemoryTx<'_> {
-    fn insert(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        check_contact(&self.records.contacts, contact)?;
-        self.records.contacts.insert(contact.id, contact)
-    }
-
-    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        Ok(self.records.contacts.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        Ok(self.records.contacts.get(id).cloned())
-    }
-
-    fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        check_contact(&self.records.contacts, contact)?;
-        self.records.contacts.save(contact.id, contact)
-    }
-
-    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.records.contacts.delete(id, now))
-    }
+    rows!(contacts: Contact by ContactId, check_contact, deleted);
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
@@ -87,12 +46,12 @@ impl ContactRepo for MemoryTx<'_> {
     }
 }
 
-pub(super) fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
+fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
     contacts.check_unique(contact.id, "email", contact, |contact| Some(contact.email_key()))?;
     contacts.check_unique(contact.id, "external_id", contact, |contact| contact.external_id.clone())
 }
 
-pub(super) fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
+fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query))
         && filter.status.accepts(&contact.status)
         && filter.contact_type.accepts(&contact.contact_type)
@@ -114,27 +73,7 @@ pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
 }
 
 impl DealRepo for MemoryTx<'_> {
-    fn insert(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        check_deal(&self.records.deals, deal)?;
-        self.records.deals.insert(deal.id, deal)
-    }
-
-    fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        Ok(self.records.deals.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        Ok(self.records.deals.get(id).cloned())
-    }
-
-    fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        check_deal(&self.records.deals, deal)?;
-        self.records.deals.save(deal.id, deal)
-    }
-
-    fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.records.deals.delete(id, now))
-    }
+    rows!(deals: Deal by DealId, check_deal, deleted);
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
@@ -144,50 +83,20 @@ impl DealRepo for MemoryTx<'_> {
         Ok(page_sorted_by(filter.sorted_by(), chosen, |deal| deal.updated_at, request))
     }
 
-    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
-        let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
-        let part = |deal: &Deal| (key_of(deal, group_by), Some(deal.currency.clone()), deal.value);
-        Ok(SummaryRows::count(chosen.map(part)))
+    fn summarize(&mut self, _: &DealFilter, _: &[DealGroup]) -> Result<SummaryRows, StoreError> {
+        not_in_memory("DealRepo::summarize")
     }
 
     fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError> {
-        let mut sums: BTreeMap<(String, &str, &str), BoardPart> = BTreeMap::new();
-        for deal in self.records.deals.live() {
-            let Deal { stage, status, ref currency, value, .. } = *deal;
-            let value = value.unwrap_or_default();
-            let part = sums.entry((currency.clone(), stage.as_str(), status.as_str()));
-            let one = || BoardPart { stage, status, currency: currency.clone(), count: 1, value };
-            part.and_modify(|part| (part.count, part.value) = (part.count + 1, part.value + value)).or_insert_with(one);
-        }
-        Ok(sums.into_values().collect())
+        not_in_memory("DealRepo::board_totals")
     }
 
     fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError> {
-        let mut found = Vec::new();
-        for stage in DealStage::ALL.iter().copied() {
-            let is_closed = matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost);
-            let of_stage = self.records.deals.live().filter(|deal| deal.stage == stage);
-            let mut of_stage: Vec<_> =
-                of_stage.filter(|deal| is_closed || deal.status == DealStatus::Open).cloned().collect();
-            of_stage.sort_by_key(|deal| std::cmp::Reverse(deal.cursor_key()));
-            of_stage.truncate(BOARD_CARDS as usize + 1);
-            found.append(&mut of_stage);
-        }
-        Ok(found)
+        not_in_memory("DealRepo::first_of_stages")
     }
 }
 
-fn key_of(deal: &Deal, group_by: &[DealGroup]) -> Vec<Option<String>> {
-    let value = |group: &DealGroup| match group {
-        DealGroup::Status => Some(deal.status.to_string()),
-        DealGroup::Stage => Some(deal.stage.to_string()),
-        DealGroup::Currency => Some(deal.currency.clone()),
-        DealGroup::Assignee => deal.assigned_to.map(|id| id.to_string()),
-    };
-    group_by.iter().map(value).collect()
-}
-
-pub(super) fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
+fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
     deals.check_unique(deal.id, "external_id", deal, |deal| deal.external_id.clone())
 }
 
@@ -203,7 +112,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-pub(super) fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
+fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
     let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
     let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
     filter.search.as_ref().is_none_or(|query| SearchWords::of(deal.search_words()).matches(query))

@@ -1,6 +1,5 @@
 //! Operations that cross workspaces.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,9 +7,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
-use super::activity;
-use super::pruning;
-use super::{MemoryStore, audit, deleted, email, erasure, second_factors, sessions, set_up, workspaces};
+use super::not_in_memory::not_in_memory;
+use super::{MemoryStore, activity, email, second_factors, sessions, set_up};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
@@ -28,9 +26,6 @@ use domain::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
-
-/// How long credential changes are kept.
-const CHANGES_RETENTION: Duration = Duration::from_hours(1);
 
 #[async_trait]
 impl Directory for MemoryStore {
@@ -123,8 +118,8 @@ impl Directory for MemoryStore {
         self.with(|state| second_factors::change(state, change, at))
     }
 
-    async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
-        Ok(self.with(|state| second_factors::find_challenge(state, lookup_id)))
+    async fn find_challenge(&self, _: &str) -> Result<Option<ChallengeLookup>, StoreError> {
+        not_in_memory("Directory::find_challenge")
     }
 
     async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError> {
@@ -228,41 +223,28 @@ impl Directory for MemoryStore {
         }))
     }
 
-    async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
-        Ok(self.with(|state| {
-            let all = state.shared.workspaces.values().filter(|workspace| workspace.slug.as_str() > after_slug);
-            let by_slug: BTreeMap<_, _> = all.map(|workspace| (&workspace.slug, workspace)).collect();
-            by_slug.into_values().take(limit as usize).cloned().collect()
-        }))
+    async fn list_workspaces(&self, _: &str, _: u32) -> Result<Vec<Workspace>, StoreError> {
+        not_in_memory("Directory::list_workspaces")
     }
 
-    async fn search_workspaces(
-        &self,
-        filter: &WorkspaceFilter,
-        page: &PageRequest,
-    ) -> Result<Vec<Workspace>, StoreError> {
-        Ok(self.with(|state| workspaces::search(state, filter, page)))
+    async fn search_workspaces(&self, _: &WorkspaceFilter, _: &PageRequest) -> Result<Vec<Workspace>, StoreError> {
+        not_in_memory("Directory::search_workspaces")
     }
 
-    async fn erase_workspaces(&self, now: OffsetDateTime, _: u32) -> Result<ErasureStep, StoreError> {
-        Ok(self.with(|state| workspaces::erase(state, now)))
+    async fn erase_workspaces(&self, _: OffsetDateTime, _: u32) -> Result<ErasureStep, StoreError> {
+        not_in_memory("Directory::erase_workspaces")
     }
 
-    async fn erase_deleted_records(
-        &self,
-        before: OffsetDateTime,
-        at: OffsetDateTime,
-        limit: u32,
-    ) -> Result<u64, StoreError> {
-        Ok(self.with(|state| deleted::erase_due(state, before, at, limit)))
+    async fn erase_deleted_records(&self, _: OffsetDateTime, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::erase_deleted_records")
     }
 
-    async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
-        self.with(|state| workspaces::set_operator(state, &change, self.clock.elapsed()))
+    async fn set_operator(&self, _: OperatorFlag) -> Result<(), StoreError> {
+        not_in_memory("Directory::set_operator")
     }
 
-    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
-        Ok(self.with(|state| workspaces::operators(state, limit)))
+    async fn list_operators(&self, _: u32) -> Result<Vec<User>, StoreError> {
+        not_in_memory("Directory::list_operators")
     }
 
     async fn has_users(&self) -> Result<bool, StoreError> {
@@ -283,20 +265,20 @@ impl Directory for MemoryStore {
         })
     }
 
-    async fn list_emails(&self, filter: EmailFilter) -> Result<Vec<EmailSummary>, StoreError> {
-        Ok(self.with(|state| email::listed(state, filter)))
+    async fn list_emails(&self, _: EmailFilter) -> Result<Vec<EmailSummary>, StoreError> {
+        not_in_memory("Directory::list_emails")
     }
 
-    async fn find_email(&self, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError> {
-        Ok(self.with(|state| email::listed_one(state, workspace, id)))
+    async fn find_email(&self, _: WorkspaceId, _: EmailId) -> Result<Option<EmailSummary>, StoreError> {
+        not_in_memory("Directory::find_email")
     }
 
-    async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.with(|state| email::make_due(state, workspace, Some(id), now, 1) > 0))
+    async fn retry_email(&self, _: WorkspaceId, _: EmailId, _: OffsetDateTime) -> Result<bool, StoreError> {
+        not_in_memory("Directory::retry_email")
     }
 
-    async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| email::make_due(state, workspace, None, now, limit)))
+    async fn retry_emails(&self, _: WorkspaceId, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::retry_emails")
     }
 
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
@@ -304,58 +286,57 @@ impl Directory for MemoryStore {
         Ok(())
     }
 
-    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
-        Ok(self.with(|state| activity::add_event_bytes(state, added)))
+    async fn add_event_bytes(&self, _: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
+        not_in_memory("Directory::add_event_bytes")
     }
 
-    async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
-        Ok(self.with(|state| activity::largest_event_logs(state, day, limit)))
+    async fn largest_event_logs(&self, _: Date, _: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
+        not_in_memory("Directory::largest_event_logs")
     }
 
-    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| pruning::idempotency(state, before, limit)))
+    async fn prune_idempotency(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::prune_idempotency")
     }
 
-    async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let oldest_change = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
-        Ok(self.with(|state| pruning::credentials(state, now, oldest_change, limit)))
+    async fn prune_credentials(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::prune_credentials")
     }
 
-    async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| pruning::presences(state, before, limit)))
+    async fn prune_presences(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::prune_presences")
     }
 
-    async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| audit::with_left_out(state, before, limit)))
+    async fn find_left_out(&self, _: OffsetDateTime, _: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        not_in_memory("Directory::find_left_out")
     }
 
-    async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| audit::prune(state, before, limit)))
+    async fn prune_audit_counts(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::prune_audit_counts")
     }
 
     async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {
-        Ok(0)
+        not_in_memory("Directory::reindex_articles")
     }
 
     async fn reindex_records(&self, _: u32) -> Result<u64, StoreError> {
-        Ok(0)
+        not_in_memory("Directory::reindex_records")
     }
 
     async fn fold_deal_totals(&self, _: u32) -> Result<u64, StoreError> {
-        Ok(0)
+        not_in_memory("Directory::fold_deal_totals")
     }
 
     async fn maintain_audit_months(&self, _: OffsetDateTime, _: AuditRetention) -> Result<bool, StoreError> {
-        Ok(true)
+        not_in_memory("Directory::maintain_audit_months")
     }
 
     async fn put_link_request(
         &self,
         request: &LinkRequest,
-        network: AddressGroup,
+        _: AddressGroup,
         bounds: &QueueBounds,
     ) -> Result<(), StoreError> {
-        self.with(|state| state.shared.put_link_request(request, network, bounds));
+        self.with(|state| state.shared.put_link_request(request, bounds));
         Ok(())
     }
 
@@ -383,15 +364,15 @@ impl Directory for MemoryStore {
 
     async fn workspaces_with_webhook_notices(
         &self,
-        now: OffsetDateTime,
-        failing_before: OffsetDateTime,
-        limit: u32,
+        _: OffsetDateTime,
+        _: OffsetDateTime,
+        _: u32,
     ) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| state.with_webhook_notices(now, failing_before, limit)))
+        not_in_memory("Directory::workspaces_with_webhook_notices")
     }
 
-    async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| erasure::workspaces_with_unfinished(state, limit)))
+    async fn workspaces_with_erasures(&self, _: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        not_in_memory("Directory::workspaces_with_erasures")
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

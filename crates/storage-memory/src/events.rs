@@ -1,14 +1,13 @@
 //! The event log.
 
-use async_trait::async_trait;
-use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent};
-use domain::kernel::paging::{PageRequest, Position};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogBounds, LogWindow, Scanned, StoreError};
-use domain::{EventId, WorkspaceId};
+use domain::EventId;
+use domain::events::{Event, EventActor, HistoryQuery, LoggedEvent};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{EventLogRepo, EventScan, LogBounds, LogWindow, Scanned, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::MemoryStore;
+use super::not_in_memory::not_in_memory;
 use super::state::{MemoryTx, Records};
 
 impl EventLogRepo for MemoryTx<'_> {
@@ -16,10 +15,8 @@ impl EventLogRepo for MemoryTx<'_> {
         Ok(self.records.number_events())
     }
 
-    fn after(&mut self, position: i64, most: u32) -> Result<Vec<LoggedEvent>, StoreError> {
-        let positions = (1..).zip(&self.records.positions).skip_while(|(place, _)| *place <= position);
-        let events = positions.filter_map(|(place, id)| self.records.logged(*id, place));
-        Ok(events.take(most as usize).collect())
+    fn after(&mut self, _: i64, _: u32) -> Result<Vec<LoggedEvent>, StoreError> {
+        not_in_memory("EventLogRepo::after")
     }
 
     fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError> {
@@ -28,31 +25,12 @@ impl EventLogRepo for MemoryTx<'_> {
         Ok(count(before.count()))
     }
 
-    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
-        let is_of = |event: &Event| {
-            event.record.is_some_and(|record| record.id == of.record && of.nouns.contains(&record.noun))
-                && (of.has_comments || event.version.is_some())
-        };
-        let found = self.records.events.iter().filter(|(_, event)| is_of(event));
-        let mut found: Vec<_> = found.map(|(id, event)| (event.at, *id)).collect();
-        found.sort_unstable_by(|one, other| other.cmp(one));
-        let is_behind = |place: &(OffsetDateTime, EventId)| match page.position {
-            Position::After(at, id) => *place < (at, EventId(id)),
-            Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => true,
-        };
-        let shown = found.into_iter().filter(is_behind).skip(page.offset() as usize).take(page.limit as usize + 1);
-        Ok(shown.filter_map(|(_, id)| self.records.logged(id, 0)).collect())
+    fn history(&mut self, _: &HistoryQuery, _: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
+        not_in_memory("EventLogRepo::history")
     }
 
-    fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError> {
-        let end = count(self.records.positions.len());
-        let last = (position < end).then(|| position.saturating_add(most).min(end));
-        let place = |position| Some(LogPlace { position, event: self.records.event_at(position)? });
-        Ok(LogWindow {
-            here: self.records.event_at(position),
-            first: last.map(|_| position + 1),
-            last: last.and_then(place),
-        })
+    fn window(&mut self, _: i64, _: i64) -> Result<LogWindow, StoreError> {
+        not_in_memory("EventLogRepo::window")
     }
 
     fn bounds(
@@ -62,7 +40,7 @@ impl EventLogRepo for MemoryTx<'_> {
         few: u32,
     ) -> Result<LogBounds, StoreError> {
         let before = since.map_or(Ok(0), |since| self.position_before(since))?;
-        let first = self.window(before, 1)?.first;
+        let first = (before < count(self.records.positions.len())).then_some(before + 1);
         Ok(LogBounds { first, has_few: record.map_or(Ok(true), |record| self.has_at_most(record, few))? })
     }
 
@@ -71,48 +49,18 @@ impl EventLogRepo for MemoryTx<'_> {
         Ok(self.records.events.values().filter(is_about).count() <= most as usize)
     }
 
-    fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        Ok(self.records.scan(scan))
+    fn scan(&mut self, _: &EventScan) -> Result<Scanned, StoreError> {
+        not_in_memory("EventLogRepo::scan")
     }
 
     fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        Ok(self.records.scan_newest(scan))
+        Ok(fitting(scan, self.records.asked(scan).into_iter().rev()))
     }
 
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
         let asked = (1..).zip(&self.records.positions).filter(|(place, _)| (after + 1..=last).contains(place));
         let times = asked.filter_map(|(_, id)| Some(self.records.events.get(id)?.at));
         Ok(times.min().filter(|earliest| *earliest <= at))
-    }
-}
-
-#[async_trait]
-impl EventLogs for MemoryStore {
-    async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError> {
-        Ok(self.with(|state| state.records.entry(workspace).or_default().number_events()))
-    }
-
-    async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| {
-            let behind = state.records.iter().filter(|(_, records)| records.positions.len() < records.events.len());
-            behind.map(|(id, _)| *id).take(limit as usize).collect()
-        }))
-    }
-
-    /// A store that lives as long as a test keeps everything in one place.
-    async fn maintain_months(&self, now: OffsetDateTime, _: EventRetention) -> Result<Option<EventMonths>, StoreError> {
-        Ok(Some(EventMonths { oldest: now, ahead: 3 }))
-    }
-
-    async fn last_positions(&self, workspaces: Vec<WorkspaceId>) -> Result<Vec<(WorkspaceId, i64)>, StoreError> {
-        Ok(self.with(|state| {
-            let last = |id: &WorkspaceId| state.records.get(id).map_or(0, |records| count(records.positions.len()));
-            workspaces.iter().map(|id| (*id, last(id))).filter(|(_, last)| *last > 0).collect()
-        }))
-    }
-
-    async fn scan(&self, workspace: WorkspaceId, scan: EventScan) -> Result<Scanned, StoreError> {
-        Ok(self.with(|state| state.records.entry(workspace).or_default().scan(&scan)))
     }
 }
 
@@ -126,18 +74,6 @@ impl Records {
         count(self.positions.len())
     }
 
-    fn event_at(&self, position: i64) -> Option<EventId> {
-        self.positions.get(usize::try_from(position.checked_sub(1)?).ok()?).copied()
-    }
-
-    fn scan(&self, scan: &EventScan) -> Scanned {
-        fitting(scan, self.asked(scan).into_iter())
-    }
-
-    fn scan_newest(&self, scan: &EventScan) -> Scanned {
-        fitting(scan, self.asked(scan).into_iter().rev())
-    }
-
     /// The events of a part of the log that match, in order.
     fn asked(&self, scan: &EventScan) -> Vec<LoggedEvent> {
         let places = (1..).zip(&self.positions).filter(|(place, _)| (scan.after + 1..=scan.upto).contains(place));
@@ -146,7 +82,7 @@ impl Records {
     }
 
     /// An event as readers see it.
-    pub(super) fn logged(&self, id: EventId, position: i64) -> Option<LoggedEvent> {
+    fn logged(&self, id: EventId, position: i64) -> Option<LoggedEvent> {
         let event = self.events.get(&id)?;
         let Event { by, record, .. } = event;
         Some(LoggedEvent {

@@ -1,10 +1,9 @@
 //! Issues and comments.
 
-use std::collections::BTreeMap;
-
 use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
+use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
@@ -13,10 +12,9 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
-use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen, Visibility};
+use domain::work::comments::{Comment, Seen};
 use domain::work::issues::{
-    AssigneeChoice, Holder, Issue, IssueFilter, IssueGroup, MAX_COUNTED, Relation, RequesterKey, TicketReference,
-    WAITING, WaitingPart,
+    AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference, WaitingPart,
 };
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
@@ -62,9 +60,8 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
-        let planned = self.records.issues.live().filter(|issue| issue.cycle_id == Some(cycle));
-        Ok(planned.map(|issue| issue.id).collect())
+    fn lock_in_cycle(&mut self, _: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        not_in_memory("IssueRepo::lock_in_cycle")
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -80,28 +77,12 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
     }
 
-    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
-        let contacts = &self.records.contacts;
-        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
-        Ok(SummaryRows::count(chosen.map(|issue| (key_of(issue, group_by), None, None))))
+    fn summarize(&mut self, _: &IssueFilter, _: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
+        not_in_memory("IssueRepo::summarize")
     }
 
-    fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError> {
-        let mut parts = BTreeMap::new();
-        for status in WAITING {
-            let waiting = self.records.issues.live().filter(|issue| issue.status == status);
-            let newest = PageRequest::first(MAX_COUNTED - 1);
-            // A page has one row more than its limit.
-            for issue in page(waiting, Issue::cursor_key, Order::NewestFirst, &newest) {
-                let holder = match issue.assignee_id {
-                    None => Holder::Nobody,
-                    Some(id) if id == member => Holder::Asking,
-                    Some(_) => Holder::Other,
-                };
-                *parts.entry((status, holder)).or_insert(0) += 1;
-            }
-        }
-        Ok(parts.into_iter().map(|((status, holder), count)| WaitingPart { status, holder, count }).collect())
+    fn count_waiting(&mut self, _: UserId) -> Result<Vec<WaitingPart>, StoreError> {
+        not_in_memory("IssueRepo::count_waiting")
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
@@ -125,20 +106,8 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(chain)
     }
 
-    fn with_below(
-        &mut self,
-        kind: IssueKind,
-        id: IssueId,
-        limit: u32,
-    ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
-        let Some(issue) = self.records.issues.get(id).filter(|issue| issue.kind == kind) else { return Ok(None) };
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let of_kind = || self.records.issues.live().filter(move |issue| issue.kind == kind);
-        let parts = of_kind().filter(|issue| issue.parent_id == Some(id)).take(limit);
-        let in_epic = of_kind().filter(|issue| issue.epic_id == Some(id) && issue.parent_id != Some(id)).take(limit);
-        let mut found: Vec<_> = parts.chain(in_epic).cloned().collect();
-        found.sort_by_key(|issue| (issue.created_at, issue.id));
-        Ok(Some((issue.clone(), found)))
+    fn with_below(&mut self, _: IssueKind, _: IssueId, _: u32) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
+        not_in_memory("IssueRepo::with_below")
     }
 
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
@@ -150,17 +119,7 @@ impl IssueRepo for MemoryTx<'_> {
     }
 }
 
-fn key_of(issue: &Issue, group_by: &[IssueGroup]) -> Vec<Option<String>> {
-    let value = |group: &IssueGroup| match group {
-        IssueGroup::Status => Some(issue.status.to_string()),
-        IssueGroup::Priority => Some(issue.priority.to_string()),
-        IssueGroup::Assignee => issue.assignee_id.map(|id| id.to_string()),
-        IssueGroup::Project => issue.project_id.map(|id| id.to_string()),
-    };
-    group_by.iter().map(value).collect()
-}
-
-pub(super) fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
     let assignee = issue.assignee_id.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
     let reference = |wanted: &TicketReference| issue.reference.as_deref() == Some(wanted.as_str());
     issue.kind == filter.kind()
@@ -201,23 +160,12 @@ impl CommentRepo for MemoryTx<'_> {
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
     }
 
-    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError> {
-        let public = |comment: &&Comment| comment.issue_id == issue && comment.visibility == Visibility::Public;
-        let mut places: Vec<_> =
-            self.records.comments.live().filter(public).map(|comment| (comment.created_at, comment.id)).collect();
-        if let Seen::Until { created_at, id } = seen {
-            places.retain(|place| *place > (created_at, id));
-        }
-        places.sort();
-        Ok(places.into_iter().map(|(_, id)| id).take(MAX_CROSSED as usize).collect())
+    fn public_behind(&mut self, _: IssueId, _: Seen) -> Result<Vec<CommentId>, StoreError> {
+        not_in_memory("CommentRepo::public_behind")
     }
 
-    fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError> {
-        let live = self.records.issues.has(issue);
-        let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
-        let mut newest = page(chosen, Comment::cursor_key, Order::NewestFirst, &PageRequest::first(LATEST));
-        newest.reverse();
-        Ok(newest)
+    fn latest(&mut self, _: IssueId) -> Result<Vec<Comment>, StoreError> {
+        not_in_memory("CommentRepo::latest")
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {

@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
+use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
-use super::table::{Order, Table, page};
+use super::table::{Order, Table, page, rows};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
-    Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_LISTED_TAGS, MAX_VAIN_TERMS, PublishedArticle,
-    VainSearch, VainTerm, form, is_of_word, plain_text,
+    Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, PublishedArticle, VainSearch, VainTerm,
+    form, is_of_word, plain_text,
 };
 
 impl KbArticleRepo for MemoryTx<'_> {
@@ -21,47 +22,19 @@ impl KbArticleRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
-        check_article(&self.records.kb_articles, article)?;
-        self.records.kb_articles.insert(article.id, article)
-    }
-
-    fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        Ok(self.records.kb_articles.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        Ok(self.records.kb_articles.get(id).cloned())
-    }
-
-    fn save(&mut self, article: &Article) -> Result<(), StoreError> {
-        check_article(&self.records.kb_articles, article)?;
-        self.records.kb_articles.save(article.id, article)
-    }
-
-    fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.records.kb_articles.delete(id, now))
-    }
+    rows!(kb_articles: Article by KbArticleId, check_article, deleted);
 
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
         let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
         Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
     }
 
-    fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError> {
-        let mut public: Vec<_> = self.records.kb_articles.live().filter(|article| is_published(article)).collect();
-        public.sort_by_key(|article| std::cmp::Reverse(article.cursor_key()));
-        let listed = public.into_iter().take(limit as usize).map(|article| PublishedArticle {
-            title: article.title.clone(),
-            slug: article.slug.clone(),
-            tags: article.tags.iter().take(MAX_LISTED_TAGS as usize).cloned().collect(),
-        });
-        Ok(listed.collect())
+    fn list_published(&mut self, _: u32) -> Result<Vec<PublishedArticle>, StoreError> {
+        not_in_memory("KbArticleRepo::list_published")
     }
 
-    fn get_published(&mut self, slug: &str) -> Result<Option<Article>, StoreError> {
-        let mut public = self.records.kb_articles.live().filter(|article| is_published(article));
-        Ok(public.find(|article| article.slug == slug).cloned())
+    fn get_published(&mut self, _: &str) -> Result<Option<Article>, StoreError> {
+        not_in_memory("KbArticleRepo::get_published")
     }
 
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
@@ -83,11 +56,8 @@ impl KbArticleRepo for MemoryTx<'_> {
         let terms = &mut self.records.vain_searches;
         let (searches, last_at) = terms.entry(term.clone()).or_insert((0, now));
         (*searches, *last_at) = (*searches + 1, now.max(*last_at));
-        while terms.len() > MAX_VAIN_TERMS as usize {
-            let others = terms.iter().filter(|(other, _)| *other != term);
-            let rarest =
-                others.min_by_key(|(_, (searches, last_at))| (*searches, *last_at)).map(|(other, _)| other.clone());
-            rarest.map(|rarest| terms.remove(&rarest));
+        if terms.len() > MAX_VAIN_TERMS as usize {
+            not_in_memory("more terms than are kept");
         }
         Ok(())
     }
@@ -107,17 +77,13 @@ impl KbArticleRepo for MemoryTx<'_> {
     }
 }
 
-pub(super) fn matches_article(filter: &ArticleFilter, article: &Article) -> bool {
+fn matches_article(filter: &ArticleFilter, article: &Article) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(article.search_words()).matches(query))
         && filter.status.is_none_or(|status| article.status == status)
         && has_any_tag(&filter.tag.0, &article.tags)
 }
 
-fn is_published(article: &Article) -> bool {
-    article.status == ArticleStatus::Published
-}
-
-pub(super) fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {
+fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {
     articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))
 }
 

@@ -1,5 +1,6 @@
 //! API keys and stored responses.
 
+use super::not_in_memory::not_in_memory;
 use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
 use domain::identity::api_keys::{ApiKey, KeyStatus};
@@ -33,24 +34,16 @@ impl ApiKeyRepo for MemoryTx<'_> {
         Ok(keys)
     }
 
-    fn revoke_all_of(&mut self, user: UserId, now: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError> {
-        let mut keys = self.active_of(user, now, u32::MAX)?;
-        for key in &mut keys {
-            (key.revoked_at, key.version, key.updated_at) = (Some(now), key.version + 1, now);
-            ApiKeyRepo::save(self, key)?;
-        }
-        Ok(keys)
+    fn revoke_all_of(&mut self, _: UserId, _: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError> {
+        not_in_memory("ApiKeyRepo::revoke_all_of")
     }
 
     fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         Ok(self.records.api_keys.get(&id).cloned())
     }
 
-    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
-        let trial = self.records.api_keys.get_mut(&id).and_then(|key| key.trial.as_mut());
-        let Some(trial) = trial.filter(|trial| trial.calls_remaining() > 0) else { return Ok(false) };
-        trial.calls_used += 1;
-        Ok(true)
+    fn take_trial_call(&mut self, _: ApiKeyId) -> Result<bool, StoreError> {
+        not_in_memory("ApiKeyRepo::take_trial_call")
     }
 
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

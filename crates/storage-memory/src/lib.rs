@@ -1,4 +1,4 @@
-//! The in-memory store: the contract of the ports, without a database.
+//! The in-memory store, for tests of use cases and surfaces. What none of them needs fails ([`not_in_memory`]).
 
 mod accounts;
 mod activity;
@@ -7,22 +7,16 @@ mod batch;
 mod checked;
 mod console;
 mod crm;
-mod deleted;
 mod directory;
 mod email;
-mod erasure;
 mod events;
-mod home;
 mod issues;
 mod kb;
 mod keys;
 mod link_requests;
-mod people;
+mod not_in_memory;
 mod projects;
-mod pruning;
-mod queue;
 mod quota;
-mod replays;
 mod second_factors;
 mod sessions;
 mod set_up;
@@ -34,7 +28,6 @@ mod transfer;
 mod unique;
 mod users;
 mod webhooks;
-mod workspaces;
 
 pub use checked::CheckedStore;
 pub use test_ports::TestPorts;

@@ -6,7 +6,7 @@ use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
 use super::state::{CycleState, MemoryTx, Records};
-use super::table::{Order, Table, is_since, page, page_sorted_by};
+use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
@@ -17,23 +17,7 @@ use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
 impl ProjectRepo for MemoryTx<'_> {
-    fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
-        check_project(&self.records.projects, project)?;
-        self.records.projects.insert(project.id, project)
-    }
-
-    fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        Ok(self.records.projects.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        Ok(self.records.projects.get(id).cloned())
-    }
-
-    fn save(&mut self, project: &Project) -> Result<(), StoreError> {
-        check_project(&self.records.projects, project)?;
-        self.records.projects.save(project.id, project)
-    }
+    rows!(projects: Project by ProjectId, check_project);
 
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
         if !self.records.projects.delete(id, now) {
@@ -54,41 +38,23 @@ impl ProjectRepo for MemoryTx<'_> {
     }
 }
 
-pub(super) fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
+fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(project.search_words()).matches(query))
         && filter.status.accepts(&project.status)
         && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
         && is_since(filter.updated_since, project.updated_at)
 }
 
-pub(super) fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
+fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
     projects.check_unique(project.id, "external_id", project, |project| project.external_id.clone())
 }
 
 impl CycleRepo for MemoryTx<'_> {
-    fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
-        self.records.cycles.insert(cycle.id, cycle)
-    }
+    rows!(cycles: Cycle by CycleId, |_: &Table<_, _>, _: &Cycle| Ok::<_, StoreError>(()), deleted);
 
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
         let cycles = self.records.cycles.all().filter(|cycle| cycle.project_id == project);
         Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))
-    }
-
-    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        Ok(self.records.cycles.get(id).cloned())
-    }
-
-    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        Ok(self.records.cycles.get(id).cloned())
-    }
-
-    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
-        self.records.cycles.save(cycle.id, cycle)
-    }
-
-    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.records.cycles.delete(id, now))
     }
 
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {

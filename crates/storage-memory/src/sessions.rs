@@ -49,7 +49,6 @@ pub(super) fn end_all(
     append_all(state, entries)?;
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != user);
-        records.challenges.retain(|_, challenge| challenge.user_id != user);
     }
     state.shared.changes.push((at, user.0));
     Ok(())

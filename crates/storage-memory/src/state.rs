@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::email::StoredEmail;
 use super::link_requests::Waiting;
-use super::replays::StoredReplay;
+use super::not_in_memory::not_in_memory;
 use super::table::Table;
 use domain::console::views::SavedView;
 use domain::crm::comments::RecordComment;
@@ -16,7 +16,7 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::events::Event;
-use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInLink, SignInPlace};
+use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInLink, SignInPlace};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::set_up::SetUpCode;
@@ -25,20 +25,17 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{Operator, Repositories, StoreError, Tx};
 use domain::support::PortalSession;
-use domain::support::erasure::PersonErasure;
 use domain::support::kb::{Article, VainTerm};
 use domain::transfer::{Import, ImportDigest, Refusal};
-use domain::webhooks::{Attempt, Delivery, Subscription};
-use domain::work::comments::{Comment, Visibility};
+use domain::webhooks::{Delivery, Subscription};
+use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
-use domain::work::drafts::Draft;
 use domain::work::issues::{Issue, TrackingLink};
-use domain::work::presence::PresenceState;
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, ErasureId, Error, EventId,
-    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, ReplayId, SavedViewId, SessionId,
-    SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, EventId, IssueId,
+    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SavedViewId, SessionId, SubscriptionId, UserId,
+    WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -55,8 +52,6 @@ pub(super) struct Shared {
     pub(super) operators: BTreeSet<UserId>,
     /// By instance.
     pub(super) set_up_codes: BTreeMap<String, SetUpCode>,
-    /// Records of workspaces that a transaction entered before they had any.
-    pub(super) entered: BTreeMap<WorkspaceId, Records>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
     pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
     /// Where users signed in from, latest last.
@@ -84,27 +79,6 @@ pub(super) struct StoredIdempotency {
     pub(super) bytes: u64,
 }
 
-/// What people were told about subscriptions.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Told {
-    /// When they were told that one fails.
-    pub(super) failing: BTreeMap<SubscriptionId, OffsetDateTime>,
-    /// Of which they know that the service disabled it.
-    pub(super) disabled: BTreeSet<SubscriptionId>,
-}
-
-/// A delivery with its lease.
-#[derive(Debug, Clone)]
-pub(super) struct StoredDelivery {
-    pub(super) delivery: Delivery,
-    pub(super) first_attempt_at: Option<OffsetDateTime>,
-    /// The dispatcher that has claimed it, and when its lease expires.
-    pub(super) lease: Option<(Uuid, OffsetDateTime)>,
-    pub(super) attempts: Vec<Attempt>,
-    /// Whether responses are stored as erased.
-    pub(super) erased: bool,
-}
-
 /// How an issue stands in a cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CycleState {
@@ -119,8 +93,6 @@ pub(super) struct Records {
     pub(super) members: BTreeMap<UserId, Member>,
     pub(super) invitations: BTreeMap<UserId, Invitation>,
     pub(super) sessions: BTreeMap<SessionId, Session>,
-    /// By lookup id.
-    pub(super) challenges: BTreeMap<String, SignInChallenge>,
     pub(super) sign_in_links: BTreeMap<UserId, SignInLink>,
     /// When the samples were made, in a demo workspace.
     pub(super) demo_made_at: Option<OffsetDateTime>,
@@ -132,7 +104,6 @@ pub(super) struct Records {
     /// With their refused rows.
     pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,
     pub(super) requests: BTreeMap<Date, u64>,
-    pub(super) event_bytes: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,
     pub(super) contacts: Table<ContactId, Contact>,
     pub(super) deals: Table<DealId, Deal>,
@@ -155,19 +126,8 @@ pub(super) struct Records {
     pub(super) events: BTreeMap<EventId, Event>,
     /// Events in the order of their positions.
     pub(super) positions: Vec<EventId>,
-    /// Events to be queued later, with the subscriptions that matched.
-    pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
-    pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
-    pub(super) replays: BTreeMap<ReplayId, StoredReplay>,
-    pub(super) told: Told,
+    pub(super) deliveries: BTreeMap<DeliveryId, Delivery>,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
-    pub(super) erasures: BTreeMap<ErasureId, (PersonErasure, BTreeSet<Uuid>)>,
-    /// By person and record.
-    pub(super) drafts: BTreeMap<(UserId, Uuid, Visibility), Draft>,
-    /// By record and person: what they do, and when they last said so.
-    pub(super) presences: BTreeMap<(Uuid, UserId), (PresenceState, OffsetDateTime)>,
-    /// Contacts whose data is erased.
-    pub(super) erased_contacts: BTreeSet<ContactId>,
     pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
 }
 
@@ -191,7 +151,6 @@ pub(super) struct MemoryTx<'a> {
 impl<'a> MemoryTx<'a> {
     pub(super) fn new(state: &'a mut State, workspace: WorkspaceId, elapsed: Duration) -> Self {
         let State { shared, records } = state;
-        records.append(&mut shared.entered);
         records.entry(workspace).or_default();
         let mut others: BTreeMap<_, _> = records.iter_mut().map(|(id, records)| (*id, records)).collect();
         // There: just made, unless it was.
@@ -221,24 +180,10 @@ impl Tx for MemoryTx<'_> {
     fn enter(
         &mut self,
         _: &Operator,
-        workspace: WorkspaceId,
-        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+        _: WorkspaceId,
+        _: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if workspace == self.workspace {
-            return work(self);
-        }
-        let mut new = Records::default();
-        let is_new = !self.others.contains_key(&workspace);
-        // The contents are exchanged, and back.
-        std::mem::swap(self.records, self.others.get_mut(&workspace).map_or(&mut new, |records| &mut **records));
-        let own = std::mem::replace(&mut self.workspace, workspace);
-        let done = work(self);
-        self.workspace = own;
-        std::mem::swap(self.records, self.others.get_mut(&workspace).map_or(&mut new, |records| &mut **records));
-        if is_new {
-            self.shared.entered.insert(workspace, new);
-        }
-        done
+        not_in_memory("Tx::enter")
     }
 
     fn repositories(&mut self) -> &mut dyn Repositories {

@@ -12,8 +12,6 @@ use domain::ports::StoreError;
 struct Row<T> {
     value: T,
     deleted_at: Option<OffsetDateTime>,
-    /// Whether its content was erased.
-    is_erased: bool,
 }
 
 /// Records of one kind, live and deleted.
@@ -31,7 +29,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         if self.0.contains_key(&id) {
             return Err(StoreError::Internal("the id is already in use".to_owned()));
         }
-        self.0.insert(id, Row { value: value.clone(), deleted_at: None, is_erased: false });
+        self.0.insert(id, Row { value: value.clone(), deleted_at: None });
         Ok(())
     }
 
@@ -76,51 +74,6 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         })
     }
 
-    /// Records deleted after a time that are not erased, each with the time of its deletion.
-    pub(super) fn deleted(&self, since: OffsetDateTime) -> impl Iterator<Item = (&T, OffsetDateTime)> {
-        let rows = self.0.values().filter(|row| !row.is_erased);
-        let deleted = rows.filter_map(|row| Some((&row.value, row.deleted_at?)));
-        deleted.filter(move |(_, deleted_at)| *deleted_at > since)
-    }
-
-    /// Makes a deleted record live again, with this content.
-    pub(super) fn restore(&mut self, id: K, value: &T) -> Result<(), StoreError> {
-        let row = self.0.get_mut(&id).filter(|row| !row.is_erased && row.deleted_at.is_some());
-        let row = row.ok_or_else(|| StoreError::Internal("there is no row to restore".to_owned()))?;
-        row.value = value.clone();
-        row.deleted_at = None;
-        Ok(())
-    }
-
-    /// Makes the records live again that were deleted at this very time.
-    pub(super) fn restore_where(&mut self, deleted_at: OffsetDateTime, chosen: impl Fn(&T) -> bool) {
-        let rows = self.0.values_mut().filter(|row| !row.is_erased && row.deleted_at == Some(deleted_at));
-        for row in rows.filter(|row| chosen(&row.value)) {
-            row.deleted_at = None;
-        }
-    }
-
-    /// The ids of records deleted at or before a time that are not erased.
-    pub(super) fn due(&self, before: OffsetDateTime, id: impl Fn(&K) -> Uuid) -> Vec<Uuid> {
-        let is_due = |row: &Row<T>| !row.is_erased && row.deleted_at.is_some_and(|deleted_at| deleted_at <= before);
-        self.0.iter().filter(|(_, row)| is_due(row)).map(|(key, _)| id(key)).collect()
-    }
-
-    /// Replaces the content of a record, live or deleted, by what is left of it; returns whether there was any.
-    pub(super) fn erase(&mut self, id: K, at: OffsetDateTime, left: impl Fn(&T) -> T) -> bool {
-        self.0.get_mut(&id).filter(|row| !row.is_erased).is_some_and(|row| {
-            row.value = left(&row.value);
-            row.deleted_at.get_or_insert(at);
-            row.is_erased = true;
-            true
-        })
-    }
-
-    /// A record, live or deleted, for in-place changes.
-    pub(super) fn get_any_mut(&mut self, id: K) -> Option<&mut T> {
-        self.0.get_mut(&id).map(|row| &mut row.value)
-    }
-
     /// Removes a record for good.
     pub(super) fn remove(&mut self, id: K) -> bool {
         self.0.remove(&id).is_some()
@@ -148,11 +101,6 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         Ok(())
     }
 
-    /// A live record for in-place changes.
-    pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
-        self.live_mut(id).map(|row| &mut row.value)
-    }
-
     /// All live records for in-place changes.
     pub(super) fn each_live(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.values_mut().filter(|row| row.deleted_at.is_none()).map(|row| &mut row.value)
@@ -162,6 +110,39 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.0.get_mut(&id).filter(|row| row.deleted_at.is_none())
     }
 }
+
+/// The methods that repositories of such records have in common.
+macro_rules! rows {
+    ($table:ident: $record:ident by $id:ty, $check:expr) => {
+        fn insert(&mut self, record: &$record) -> Result<(), StoreError> {
+            $check(&self.records.$table, record)?;
+            self.records.$table.insert(record.id, record)
+        }
+
+        fn get(&mut self, id: $id) -> Result<Option<$record>, StoreError> {
+            Ok(self.records.$table.get(id).cloned())
+        }
+
+        // No lock needed: transactions run one at a time.
+        fn get_for_update(&mut self, id: $id) -> Result<Option<$record>, StoreError> {
+            Ok(self.records.$table.get(id).cloned())
+        }
+
+        fn save(&mut self, record: &$record) -> Result<(), StoreError> {
+            $check(&self.records.$table, record)?;
+            self.records.$table.save(record.id, record)
+        }
+    };
+    ($table:ident: $record:ident by $id:ty, $check:expr, deleted) => {
+        rows!($table: $record by $id, $check);
+
+        fn delete(&mut self, id: $id, now: OffsetDateTime) -> Result<bool, StoreError> {
+            Ok(self.records.$table.delete(id, now))
+        }
+    };
+}
+
+pub(super) use rows;
 
 /// The sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 
 use time::OffsetDateTime;
 
+use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::identity::accounts::{Session, SignInLink, SignInPlace};
-use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
+use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -57,18 +58,6 @@ impl MemoryTx<'_> {
         let user = self.shared.users.get(&member.user_id)?;
         Some(MemberRecord { member: member.clone(), email: user.email.clone(), name: user.name.clone() })
     }
-
-    /// Of active members, owners first, then those who joined first.
-    fn addresses_of(&self, is_told: fn(Role) -> bool) -> Vec<String> {
-        let members = self.records.members.values();
-        let mut told: Vec<_> = members
-            .filter(|member| is_told(member.role) && member.status() == MemberStatus::Active)
-            .map(|member| (member.role, member.joined_at, member.user_id))
-            .collect();
-        told.sort_unstable();
-        let addresses = told.iter().filter_map(|(.., id)| self.shared.users.get(id).map(|user| user.email.clone()));
-        addresses.take(MAX_TOLD as usize).collect()
-    }
 }
 
 impl MemberRepo for MemoryTx<'_> {
@@ -77,12 +66,8 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
     }
 
-    fn list_joined(&mut self, email_key: Option<&str>, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
-        let joined = self.records.members.values().filter(|member| member.joined_at.is_some());
-        let records = joined.filter_map(|member| self.record(member));
-        let records: Vec<_> =
-            records.filter(|record| email_key.is_none_or(|key| record.email.to_lowercase() == key)).collect();
-        Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    fn list_joined(&mut self, _: Option<&str>, _: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        not_in_memory("MemberRepo::list_joined")
     }
 
     fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
@@ -91,11 +76,8 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
     }
 
-    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
-        let members = self.records.members.values().filter_map(|member| self.record(member));
-        let members = members.map(|record| (record.member.user_id.0, record.to_view().name));
-        let keys = self.records.api_keys.values().map(|key| (key.id.0, key.name.clone()));
-        Ok(members.chain(keys).filter(|(id, _)| ids.contains(id)).collect())
+    fn names_of(&mut self, _: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        not_in_memory("MemberRepo::names_of")
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
@@ -115,11 +97,11 @@ impl MemberRepo for MemoryTx<'_> {
     }
 
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError> {
-        Ok(self.addresses_of(|role| role == Role::Owner))
+        not_in_memory("MemberRepo::owner_addresses")
     }
 
     fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
-        Ok(self.addresses_of(Role::administers))
+        not_in_memory("MemberRepo::administrator_addresses")
     }
 
     fn make_operator(&mut self, id: UserId) -> Result<(), StoreError> {

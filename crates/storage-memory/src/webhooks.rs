@@ -1,9 +1,10 @@
-//! Webhook subscriptions and deliveries of a workspace, and how events are queued.
+//! Webhook subscriptions and deliveries of a workspace, and how events are queued. Nothing is sent.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::state::{MemoryTx, Records, Shared, StoredDelivery, Told};
+use super::not_in_memory::not_in_memory;
+use super::state::{MemoryTx, Records, Shared};
 use super::table::{Order, page};
 use domain::events::{ALL_EVENTS, Event};
 use domain::identity::access::{Actor, ActorKind};
@@ -11,12 +12,9 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
     Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliverySample, DeliveryState, MakerAccess,
-    NoticeKind, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
+    Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
 };
-use domain::{ApiKeyId, DeliveryId, EventId, ReplayId, SubscriptionId, UserId, WorkspaceId};
-
-/// How many deliveries of a workspace may wait.
-pub(super) const MAX_WAITING: usize = DEFAULT_MAX_WAITING as usize;
+use domain::{ApiKeyId, DeliveryId, EventId, SubscriptionId, UserId, WorkspaceId};
 
 impl SubscriptionRepo for MemoryTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
@@ -48,13 +46,11 @@ impl SubscriptionRepo for MemoryTx<'_> {
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
         if self.records.subscriptions.delete(id, now) {
-            let open = |queued: &&mut StoredDelivery| {
-                queued.delivery.subscription_id == id && queued.delivery.finished_at.is_none()
-            };
-            self.records.deliveries.values_mut().filter(open).for_each(|queued| {
-                queued.finish(DeliveryState::Cancelled, now);
-            });
-            self.records.cancel_replay_of(id, now);
+            // Nothing is sent from here, so all of them are unfinished.
+            for queued in self.records.deliveries.values_mut().filter(|queued| queued.subscription_id == id) {
+                (queued.state, queued.next_attempt_at) = (DeliveryState::Cancelled, None);
+                queued.finished_at = Some(now);
+            }
         }
         Ok(())
     }
@@ -65,42 +61,8 @@ impl SubscriptionRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn take_notices(
-        &mut self,
-        now: OffsetDateTime,
-        failing_before: OffsetDateTime,
-    ) -> Result<Vec<WebhookNotice>, StoreError> {
-        let Records { subscriptions, told, .. } = &mut *self.records;
-        let mut notices = Vec::new();
-        for it in subscriptions.each_live() {
-            let due = told.due(it, now, failing_before);
-            let notice = |kind| WebhookNotice { subscription: it.id, module: it.module, url: it.url.clone(), kind };
-            notices.extend(due.iter().copied().map(notice));
-            for kind in due {
-                match kind {
-                    NoticeKind::Failing { .. } => drop(told.failing.insert(it.id, now)),
-                    NoticeKind::Disabled { .. } => drop(told.disabled.insert(it.id)),
-                    NoticeKind::MakerEnded { .. } => it.maker.notice_at = None,
-                }
-            }
-        }
-        Ok(notices)
-    }
-}
-
-impl Told {
-    /// What is to be told about a subscription.
-    fn due(&self, it: &Subscription, now: OffsetDateTime, failing_before: OffsetDateTime) -> Vec<NoticeKind> {
-        let untold = |since: &OffsetDateTime| self.failing.get(&it.id).is_none_or(|told| told < since);
-        let failing = it.failing_since.filter(|since| it.enabled && *since <= failing_before && untold(since));
-        let disabled = it.disabled_reason.filter(|_| !self.disabled.contains(&it.id));
-        let has_no_maker = it.maker.notice_at.is_some_and(|at| at <= now);
-        let kinds = [
-            failing.map(|since| NoticeKind::Failing { since }),
-            disabled.map(|reason| NoticeKind::Disabled { reason }),
-            has_no_maker.then_some(NoticeKind::MakerEnded { maker: it.maker.actor }),
-        ];
-        kinds.into_iter().flatten().collect()
+    fn take_notices(&mut self, _: OffsetDateTime, _: OffsetDateTime) -> Result<Vec<WebhookNotice>, StoreError> {
+        not_in_memory("SubscriptionRepo::take_notices")
     }
 }
 
@@ -108,7 +70,7 @@ impl DeliveryRepo for MemoryTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         // Like a concurrent deletion: the rerun finds out.
         self.records.subscriptions.get(delivery.subscription_id).ok_or(StoreError::Contended)?;
-        self.records.deliveries.insert(delivery.id, StoredDelivery::new(delivery.clone()));
+        self.records.deliveries.insert(delivery.id, delivery.clone());
         Ok(())
     }
 
@@ -118,7 +80,7 @@ impl DeliveryRepo for MemoryTx<'_> {
         filter: &DeliveryFilter,
         request: &PageRequest,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let deliveries = self.records.deliveries.values().map(|queued| &queued.delivery);
+        let deliveries = self.records.deliveries.values();
         let chosen = deliveries.filter(|it| it.subscription_id == subscription && matches_delivery(filter, it));
         let mut rows = page(chosen, Delivery::cursor_key, Order::NewestFirst, request);
         for row in &mut rows {
@@ -128,29 +90,14 @@ impl DeliveryRepo for MemoryTx<'_> {
     }
 
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        Ok(self.records.deliveries.get(&id).map(|queued| queued.delivery.clone()))
+        Ok(self.records.deliveries.get(&id).cloned())
     }
 
-    fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        let Some(queued) = self.records.deliveries.get_mut(&id) else { return Ok(false) };
-        let is_live = self.records.subscriptions.has(queued.delivery.subscription_id);
-        let may =
-            matches!(queued.delivery.state, DeliveryState::Succeeded | DeliveryState::Failed | DeliveryState::Retrying);
-        if is_live && may {
-            queued.first_attempt_at = None;
-            queued.delivery = Delivery {
-                state: DeliveryState::Pending,
-                next_attempt_at: Some(now),
-                finished_at: None,
-                failed_reason: None,
-                redelivered_at: Some(now),
-                attempts_before: queued.delivery.attempts,
-                ..queued.delivery.clone()
-            };
-        }
-        Ok(is_live && may)
+    fn redeliver(&mut self, _: DeliveryId, _: OffsetDateTime) -> Result<bool, StoreError> {
+        not_in_memory("DeliveryRepo::redeliver")
     }
 
+    /// Without what only those that were sent have.
     fn samples(
         &mut self,
         subscription: SubscriptionId,
@@ -159,63 +106,26 @@ impl DeliveryRepo for MemoryTx<'_> {
         most: u32,
     ) -> Result<Vec<DeliverySample>, StoreError> {
         let sample = |start: &OffsetDateTime| {
-            let is_in = |stored: &&StoredDelivery| {
-                let delivery = &stored.delivery;
-                delivery.subscription_id == subscription && (*start..*start + length).contains(&delivery.created_at)
-            };
-            let mut recent: Vec<_> = self.records.deliveries.values().filter(is_in).collect();
-            recent.sort_by_key(|stored| std::cmp::Reverse((stored.delivery.created_at, stored.delivery.id)));
-            recent.truncate(most as usize);
-            let mut durations: Vec<_> =
-                recent.iter().filter_map(|stored| stored.attempts.last()).map(|last| last.duration_ms).collect();
-            durations.sort_unstable();
-            // The first that the part does not exceed.
-            let part = |percent: usize| durations.get((durations.len() * percent).div_ceil(100).max(1) - 1).copied();
-            let count = |state| {
-                u32::try_from(recent.iter().filter(|stored| stored.delivery.state == state).count()).unwrap_or(u32::MAX)
-            };
-            DeliverySample {
-                deliveries: u32::try_from(recent.len()).unwrap_or(u32::MAX),
-                succeeded: count(DeliveryState::Succeeded),
-                failed: count(DeliveryState::Failed),
-                median_ms: part(50),
-                slow_ms: part(95),
-            }
+            let queued = self.records.deliveries.values().filter(|it| it.subscription_id == subscription);
+            let recent = queued.filter(|it| (*start..*start + length).contains(&it.created_at)).take(most as usize);
+            let deliveries = u32::try_from(recent.count()).unwrap_or(most);
+            DeliverySample { deliveries, ..DeliverySample::default() }
         };
         Ok(starts.iter().map(sample).collect())
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
-        let first = self.records.backlog.keys().next().and_then(|id| self.records.events.get(id));
-        Ok(Backlog {
-            waiting: self.records.waiting().min(MAX_WAITING) as u64,
-            behind: self.records.backlog.len().min(MAX_WAITING) as u64,
-            oldest_behind_at: first.map(|event| event.at),
-            max_waiting: MAX_WAITING as u64,
-        })
+        not_in_memory("DeliveryRepo::backlog")
     }
 
-    fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
-        Ok(self.records.deliveries.get(&id).map(|queued| queued.attempts.clone()).unwrap_or_default())
+    fn attempts(&mut self, _: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
+        not_in_memory("DeliveryRepo::attempts")
     }
 }
 
 fn matches_delivery(filter: &DeliveryFilter, delivery: &Delivery) -> bool {
     (filter.states.is_empty() || filter.states.contains(&delivery.state))
         && filter.event.as_ref().is_none_or(|event| *event == delivery.event)
-}
-
-impl StoredDelivery {
-    pub(super) const fn new(delivery: Delivery) -> Self {
-        Self { delivery, first_attempt_at: None, lease: None, attempts: Vec::new(), erased: false }
-    }
-
-    pub(super) const fn finish(&mut self, state: DeliveryState, now: OffsetDateTime) {
-        self.delivery.state = state;
-        self.delivery.next_attempt_at = None;
-        self.delivery.finished_at = Some(now);
-        self.lease = None;
-    }
 }
 
 /// Whether a subscription asks for an event.
@@ -228,27 +138,45 @@ fn asks_for(subscription: &Subscription, event: &Event) -> bool {
 }
 
 impl MemoryTx<'_> {
-    /// Appends events, with one delivery per matching subscription, in their order, as long as there is room.
+    /// Appends events, with one delivery per matching subscription, in their order.
     pub(super) fn append(&mut self, events: &[Event]) {
-        let is_behind = !self.records.backlog.is_empty();
-        let mut room = if is_behind { 0 } else { MAX_WAITING.saturating_sub(self.records.waiting()) };
         for event in events {
             let event_id = EventId(self.shared.next_id(event.at));
             self.records.events.insert(event_id, event.clone());
             let asking = self.records.subscriptions.live().filter(|it| asks_for(it, event));
-            let ids: Vec<_> = asking.map(|it| it.id).collect();
-            if ids.is_empty() {
-                continue;
+            for subscription in asking.map(|it| it.id).collect::<Vec<_>>() {
+                if self.records.deliveries.len() >= DEFAULT_MAX_WAITING as usize {
+                    not_in_memory("a backlog of deliveries");
+                }
+                let id = DeliveryId(self.shared.next_id(event.at));
+                let delivery = delivery_of(event, event_id, subscription, (self.workspace, id));
+                self.records.deliveries.insert(id, delivery);
             }
-            // More than may wait at all are queued where nothing waits.
-            if ids.len() > room && room < MAX_WAITING {
-                room = 0;
-                self.records.backlog.insert(event_id, ids);
-                continue;
-            }
-            room = room.saturating_sub(ids.len());
-            self.records.queue(self.shared, self.workspace, event_id, &ids, None, event.at);
         }
+    }
+}
+
+fn delivery_of(
+    event: &Event,
+    event_id: EventId,
+    subscription_id: SubscriptionId,
+    (workspace, id): (WorkspaceId, DeliveryId),
+) -> Delivery {
+    Delivery {
+        id,
+        subscription_id,
+        event: event.name.clone(),
+        event_id: Some(event_id),
+        body: body_of(id, workspace, event),
+        state: DeliveryState::Pending,
+        attempts: 0,
+        attempts_before: 0,
+        next_attempt_at: Some(event.at),
+        redelivered_at: None,
+        replay_id: None,
+        failed_reason: None,
+        created_at: event.at,
+        finished_at: None,
     }
 }
 
@@ -267,55 +195,6 @@ impl Records {
             ActorKind::System | ActorKind::Customer => MakerAccess::Service,
         };
         SubscriptionRecord { subscription, maker_access }
-    }
-
-    /// Whether something is to be told about a subscription.
-    pub(super) fn has_notices(&self, now: OffsetDateTime, failing_before: OffsetDateTime) -> bool {
-        self.subscriptions.live().any(|it| !self.told.due(it, now, failing_before).is_empty())
-    }
-
-    /// How many deliveries wait that count against the bound.
-    pub(super) fn waiting(&self) -> usize {
-        let is_enabled = |id| self.subscriptions.get(id).is_some_and(|it| it.enabled);
-        self.deliveries
-            .values()
-            .filter(|it| it.delivery.finished_at.is_none() && is_enabled(it.delivery.subscription_id))
-            .count()
-    }
-
-    /// Queues an event for subscriptions, those aside that were deleted since; for a replay, if one is named.
-    pub(super) fn queue(
-        &mut self,
-        shared: &mut Shared,
-        workspace: WorkspaceId,
-        event_id: EventId,
-        subscriptions: &[SubscriptionId],
-        replay: Option<ReplayId>,
-        now: OffsetDateTime,
-    ) -> usize {
-        let Some(event) = self.events.get(&event_id) else { return 0 };
-        let live: Vec<_> = subscriptions.iter().filter(|id| self.subscriptions.has(**id)).copied().collect();
-        for subscription_id in &live {
-            let id = DeliveryId(shared.next_id(now));
-            let delivery = Delivery {
-                id,
-                subscription_id: *subscription_id,
-                event: event.name.clone(),
-                event_id: Some(event_id),
-                body: body_of(id, workspace, event),
-                state: DeliveryState::Pending,
-                attempts: 0,
-                attempts_before: 0,
-                next_attempt_at: Some(now),
-                redelivered_at: None,
-                replay_id: replay,
-                failed_reason: None,
-                created_at: now,
-                finished_at: None,
-            };
-            self.deliveries.insert(id, StoredDelivery::new(delivery));
-        }
-        live.len()
     }
 }
 

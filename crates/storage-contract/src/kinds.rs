@@ -1,0 +1,288 @@
+//! What holds for companies, contacts, deals, projects and articles alike.
+
+use std::fmt::Debug;
+
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::paging::{Place, check_walks, newest_first};
+use super::records::MADE;
+use super::workspace_fixture::Record;
+use super::{StoreUnderTest, TestWorkspace, taken};
+use domain::Error;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
+use domain::ports::{StoreError, Tx};
+use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
+use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
+
+/// A kind of record that is deleted softly.
+pub(super) trait Kind: Record + PartialEq + Debug + Sync {
+    /// What narrows its list; the default does not.
+    type Filter: Clone + Default + Send + Sync + 'static;
+    fn uuid(&self) -> Uuid;
+    fn bare(world: &TestWorkspace) -> Self;
+    async fn full(world: &TestWorkspace) -> Self;
+    /// With what of a stored one never changes.
+    fn in_place_of(self, stored: &Self) -> Self;
+    fn made_at(self, created_at: OffsetDateTime) -> Self;
+    /// As after some changes, long ago.
+    fn changed(self) -> Self;
+    fn get(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError>;
+    fn get_for_update(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError>;
+    fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
+    fn delete(tx: &mut dyn Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError>;
+    fn list(tx: &mut dyn Tx, filter: &Self::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError>;
+}
+
+macro_rules! kinds {
+    ($($record:ident by $filter:ty: $repo:ident, |$world:ident| $bare:expr, $full:expr;)+) => { $(
+        impl Kind for $record {
+            type Filter = $filter;
+
+            fn uuid(&self) -> Uuid {
+                self.id.0
+            }
+
+            fn bare($world: &TestWorkspace) -> Self {
+                $bare
+            }
+
+            async fn full($world: &TestWorkspace) -> Self {
+                $full
+            }
+
+            fn in_place_of(self, stored: &Self) -> Self {
+                let $record { id, created_at, created_by, .. } = *stored;
+                Self { id, created_at, created_by, ..self }
+            }
+
+            fn made_at(self, created_at: OffsetDateTime) -> Self {
+                Self { created_at, ..self }
+            }
+
+            fn changed(self) -> Self {
+                Self { version: 8, updated_at: MADE + Duration::DAY, ..self }
+            }
+
+            fn get(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError> {
+                tx.$repo().get(id.into())
+            }
+
+            fn get_for_update(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError> {
+                tx.$repo().get_for_update(id.into())
+            }
+
+            fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+                tx.$repo().save(self)
+            }
+
+            fn delete(tx: &mut dyn Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
+                tx.$repo().delete(id.into(), now)
+            }
+
+            fn list(tx: &mut dyn Tx, filter: &$filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
+                Ok(tx.$repo().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
+            }
+        }
+    )+ };
+}
+
+kinds! {
+    Company by CompanyFilter: companies, |world| world.bare_company(), world.full_company();
+    Contact by ContactFilter: contacts, |world| world.bare_contact(), {
+        let company = world.add(world.bare_company()).await.id;
+        world.full_contact(company)
+    };
+    Deal by DealFilter: deals, |world| world.bare_deal(), world.full_deal().await;
+    Project by ProjectFilter: projects, |world| world.bare_project(), world.full_project().await;
+    Article by ArticleFilter: kb_articles, |world| world.bare_article(), world.full_article();
+}
+
+async fn get<K: Kind>(world: &TestWorkspace, id: Uuid) -> Option<K> {
+    let found = world.look(move |tx| K::get(tx, id)).await;
+    assert_eq!(world.done(move |tx| K::get_for_update(tx, id)).await, found);
+    found
+}
+
+async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
+    let record = record.clone();
+    world.run(move |tx| Ok(record.save(tx)?)).await
+}
+
+async fn delete<K: Kind>(world: &TestWorkspace, record: &K) -> bool {
+    let (id, now) = (record.uuid(), world.now());
+    world.done(move |tx| K::delete(tx, id, now)).await
+}
+
+async fn check_round_trips<K: Kind>(world: &TestWorkspace, variants: Vec<K>) {
+    for record in [K::full(world).await, K::bare(world)].into_iter().chain(variants) {
+        world.add(record.clone()).await;
+        assert_eq!(get(world, record.uuid()).await, Some(record));
+    }
+}
+
+/// All members round-trip, set or unset, and every choice.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    check_round_trips::<Company>(&world, Vec::new()).await;
+    let statuses = ContactStatus::ALL.iter().map(|status| Contact { status: *status, ..world.bare_contact() });
+    let types =
+        ContactType::ALL.iter().map(|contact_type| Contact { contact_type: *contact_type, ..world.bare_contact() });
+    check_round_trips(&world, statuses.chain(types).collect()).await;
+    let stages = [
+        (DealStatus::Open, DealStage::Discovery),
+        (DealStatus::Open, DealStage::Qualified),
+        (DealStatus::OnHold, DealStage::Proposal),
+        (DealStatus::OnHold, DealStage::Negotiation),
+        (DealStatus::ClosedWon, DealStage::ClosedWon),
+        (DealStatus::ClosedLost, DealStage::ClosedLost),
+    ];
+    check_round_trips(&world, stages.map(|(status, stage)| Deal { status, stage, ..world.bare_deal() }).into()).await;
+    let statuses = ProjectStatus::ALL.iter().map(|status| Project { status: *status, ..world.bare_project() });
+    let priorities = Priority::ALL.iter().map(|priority| Project { priority: *priority, ..world.bare_project() });
+    check_round_trips(&world, statuses.chain(priorities).collect()).await;
+    let statuses = ArticleStatus::ALL.iter().map(|status| Article { status: *status, ..world.bare_article() });
+    check_round_trips(&world, statuses.collect()).await;
+}
+
+async fn check_saves<K: Kind>(world: &TestWorkspace) {
+    let (bystander, bare) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
+    let full = K::full(world).await.in_place_of(&bare);
+    for wanted in [full, bare.changed()] {
+        save(world, &wanted).await.unwrap();
+        assert_eq!(get(world, wanted.uuid()).await, Some(wanted));
+    }
+    assert_eq!(get(world, bystander.uuid()).await, Some(bystander));
+    assert!(save(world, &K::bare(world)).await.is_err(), "there is no row to update");
+}
+
+/// A save writes all members, cleared ones too, and no other record.
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    check_saves::<Company>(&world).await;
+    check_saves::<Contact>(&world).await;
+    check_saves::<Deal>(&world).await;
+    check_saves::<Project>(&world).await;
+    check_saves::<Article>(&world).await;
+}
+
+async fn check_deletion<K: Kind>(world: &TestWorkspace) {
+    let (gone, other) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
+    for expected in [true, false] {
+        assert_eq!(delete(world, &gone).await, expected);
+    }
+    assert!(!delete(world, &K::bare(world)).await);
+    assert_eq!(get::<K>(world, gone.uuid()).await, None);
+    assert!(save(world, &gone).await.is_err(), "there is no row to update");
+    assert_eq!(get(world, other.uuid()).await, Some(other));
+}
+
+/// A record is deleted once and invisible afterwards.
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    check_deletion::<Company>(&world).await;
+    check_deletion::<Contact>(&world).await;
+    check_deletion::<Deal>(&world).await;
+    check_deletion::<Project>(&world).await;
+    check_deletion::<Article>(&world).await;
+}
+
+async fn check_unique<K: Kind>(subject: &StoreUnderTest, field: &str, with: impl Fn(K) -> K) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let one = || with(K::bare(&world));
+    let first = world.add(one()).await;
+    assert_eq!(taken(world.try_add(&one()).await), field);
+    let (second, third) = (world.add(K::bare(&world)).await, world.add(K::bare(&world)).await);
+    let same = with(second);
+    assert_eq!(taken(save(&world, &same).await), field);
+    save(&world, &first).await.unwrap();
+    other.add(with(K::bare(&other))).await;
+    assert!(delete(&world, &first).await);
+    save(&world, &same).await.unwrap();
+    assert_eq!(taken(save(&world, &with(third)).await), field, "a saved value is in use");
+    assert!(delete(&world, &same).await);
+    world.add(one()).await;
+}
+
+/// On insert and save, among the live records of the workspace; several may have none.
+pub async fn values_are_unique_among_live_ones(subject: &StoreUnderTest) {
+    let id = || Some("x ' 1".to_owned());
+    let domain = || Some("one.example".to_owned());
+    check_unique(subject, "domain", |it| Company { domain: domain(), ..it }).await;
+    check_unique(subject, "external_id", |it| Company { external_id: id(), ..it }).await;
+    check_unique(subject, "email", |it| Contact { email: "Ann.Lee@Example.org".to_owned(), ..it }).await;
+    check_unique(subject, "external_id", |it| Contact { external_id: id(), ..it }).await;
+    check_unique(subject, "external_id", |it| Deal { external_id: id(), ..it }).await;
+    check_unique(subject, "external_id", |it| Project { external_id: id(), ..it }).await;
+    check_unique(subject, "slug", |it| Article { slug: "one".to_owned(), ..it }).await;
+}
+
+/// Addresses without regard to case, ids of other systems with it.
+pub async fn addresses_are_the_same_in_any_case(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let with = |email: &str| Contact { email: email.to_owned(), ..world.bare_contact() };
+    let first = world.add(Contact { external_id: Some("x".to_owned()), ..with("Ann.Lee@Example.org") }).await;
+    for email in ["ann.lee@example.org", "ANN.LEE@EXAMPLE.ORG"] {
+        assert_eq!(taken(world.try_add(&with(email)).await), "email", "{email}");
+    }
+    let recased = Contact { email: first.email.to_uppercase(), ..first };
+    save(&world, &recased).await.unwrap();
+    assert_eq!(get(&world, recased.id.0).await, Some(recased));
+    world.add(Contact { external_id: Some("X".to_owned()), ..world.bare_contact() }).await;
+}
+
+async fn check_pages<K: Kind>(world: &TestWorkspace, record: impl Fn(K) -> K, filter: K::Filter) {
+    let mut places = Vec::new();
+    for created_at in world.seven_times() {
+        let made = world.add(record(K::bare(world)).made_at(created_at)).await;
+        places.push((created_at, made.uuid()));
+    }
+    let gone = world.add(record(K::bare(world))).await;
+    assert!(delete(world, &gone).await);
+    for filter in [K::Filter::default(), filter] {
+        check_walks(world, &newest_first(places.clone()), move |tx, page| K::list(tx, &filter, page)).await;
+    }
+}
+
+/// Newest first, ties by id, with and without a filter; without deleted ones.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (name, search) = (|| "Walker".to_owned(), || SearchQuery::parse("walk").unwrap());
+    let filter = CompanyFilter { search: search(), ..CompanyFilter::default() };
+    check_pages(&world, |it| Company { name: name(), ..it }, filter).await;
+    let status = ContactStatus::ALL.to_vec().into();
+    let filter = ContactFilter { status, search: search(), ..ContactFilter::default() };
+    check_pages(&world, |it| Contact { first_name: Some(name()), ..it }, filter).await;
+    let (status, stage) = (DealStatus::ALL.to_vec().into(), DealStage::ALL.to_vec().into());
+    check_pages::<Deal>(&world, |it| it, DealFilter { status, stage, ..DealFilter::default() }).await;
+    let filter = ProjectFilter { search: search(), ..ProjectFilter::default() };
+    check_pages(&world, |it| Project { name: name(), ..it }, filter).await;
+    let filter = ArticleFilter { status: Some(ArticleStatus::Draft), ..ArticleFilter::default() };
+    check_pages::<Article>(&world, |it| it, filter).await;
+}
+
+async fn check_isolation<K: Kind>(world: &TestWorkspace, other: &TestWorkspace) {
+    let mine = world.add(K::full(world).await).await;
+    let id = mine.uuid();
+    assert_eq!(get::<K>(other, id).await, None);
+    let all = PageRequest::first(100);
+    let listed = async |world: &TestWorkspace| world.look(move |tx| K::list(tx, &K::Filter::default(), &all)).await;
+    assert!(listed(world).await.iter().any(|(_, listed)| *listed == id) && listed(other).await.is_empty());
+    assert!(!delete(other, &mine).await);
+    assert!(save(other, &K::bare(other).in_place_of(&mine)).await.is_err());
+    assert_eq!(get(world, id).await, Some(mine));
+}
+
+/// To another workspace, a record is as one that does not exist.
+pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    check_isolation::<Company>(&world, &other).await;
+    check_isolation::<Contact>(&world, &other).await;
+    check_isolation::<Deal>(&world, &other).await;
+    check_isolation::<Project>(&world, &other).await;
+    check_isolation::<Article>(&world, &other).await;
+}

@@ -1,0 +1,121 @@
+//! What only the database does: no test of a use case or a surface needs it.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::state::MemoryTx;
+use domain::console::{HomeQuery, HomeRecord, RecentChange};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{Deal, DealFilter};
+use domain::events::EventReach;
+use domain::identity::accounts::SignInChallenge;
+use domain::identity::workspaces::PasswordHash;
+use domain::kernel::paging::PageRequest;
+use domain::ports::{
+    ChallengeRepo, DeletedRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo, ReplayRepo,
+    StoreError,
+};
+use domain::records::{DeletableKind, Deleted};
+use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
+use domain::support::kb::{Article, ArticleFilter};
+use domain::webhooks::{Replay, ReplayCount, ReplaySelection};
+use domain::work::comments::{CommentedRecord, Visibility};
+use domain::work::cycles::Cycle;
+use domain::work::drafts::Draft;
+use domain::work::issues::{Issue, IssueFilter};
+use domain::work::presence::{Presence, PresenceState};
+use domain::work::projects::{Project, ProjectFilter};
+use domain::{ErasureId, IssueId, ProjectId, ReplayId, SubscriptionId, UserId};
+
+/// Ends a test that needs more than the store has: rather than a wrong answer.
+pub(super) fn not_in_memory(what: &str) -> ! {
+    panic!("not in memory: {what}")
+}
+
+/// Implements repositories without any of their methods.
+macro_rules! not_in_memory {
+    ($($repo:path { $(fn $method:ident($($argument:ty),*) -> $answer:ty;)+ })+) => { $(
+        impl $repo for MemoryTx<'_> { $(
+            fn $method(&mut self, $(_: $argument),*) -> Result<$answer, StoreError> {
+                not_in_memory(concat!(stringify!($repo), "::", stringify!($method)))
+            }
+        )+ }
+    )+ };
+}
+
+macro_rules! no_deleted_records {
+    ($($record:ident by $filter:ty;)+) => { not_in_memory! { $(
+        DeletedRepo<$record, $filter> {
+            fn get_deleted_for_update(Uuid, OffsetDateTime) -> Option<Deleted<$record>>;
+            fn restore(&Deleted<$record>) -> ();
+            fn list_deleted(&$filter, OffsetDateTime, &PageRequest) -> Vec<Deleted<$record>>;
+        }
+    )+ } };
+}
+
+no_deleted_records! {
+    Company by CompanyFilter;
+    Contact by ContactFilter;
+    Deal by DealFilter;
+    Project by ProjectFilter;
+    Cycle by ProjectId;
+    Issue by IssueFilter;
+    Article by ArticleFilter;
+}
+
+not_in_memory! {
+    RecordErasureRepo {
+        fn erase(DeletableKind, &[Uuid], OffsetDateTime, u32) -> u64;
+    }
+    ChallengeRepo {
+        fn insert(&SignInChallenge, Option<&PasswordHash>, u32) -> bool;
+        fn take_try(&str, OffsetDateTime, u32) -> bool;
+        fn remove(&str) -> bool;
+    }
+    HomeRepo {
+        fn waiting(&HomeQuery) -> Vec<HomeRecord>;
+        fn changes(&EventReach) -> Vec<RecentChange>;
+    }
+    DraftRepo {
+        fn save(UserId, &Draft) -> i64;
+        fn on(UserId, CommentedRecord) -> Vec<Draft>;
+        fn list(UserId) -> Vec<Draft>;
+        fn delete(UserId, CommentedRecord, Visibility) -> bool;
+        fn delete_on(&[Uuid]) -> ();
+    }
+    PresenceRepo {
+        fn be_there(Uuid, UserId, PresenceState, OffsetDateTime) -> Vec<Presence>;
+        fn leave(Uuid, UserId) -> ();
+    }
+    ReplayRepo {
+        fn count(&ReplaySelection, u32) -> ReplayCount;
+        fn running_for_update() -> Vec<SubscriptionId>;
+        fn insert(&Replay) -> ();
+        fn list(SubscriptionId, &PageRequest) -> Vec<Replay>;
+        fn get(SubscriptionId, ReplayId) -> Option<Replay>;
+        fn get_for_update(SubscriptionId, ReplayId) -> Option<Replay>;
+        fn cancel(ReplayId, OffsetDateTime) -> ();
+    }
+    ErasureRepo {
+        fn insert(&PersonErasure) -> ();
+        fn get(ErasureId) -> Option<PersonErasure>;
+        fn list(&PageRequest) -> Vec<PersonErasure>;
+        fn next() -> Option<PersonErasure>;
+        fn save(&PersonErasure) -> ();
+        fn unfinished() -> u64;
+        fn contacts(&PersonErasure, u32) -> Vec<(Contact, bool)>;
+        fn erase_contact(&Contact) -> ();
+        fn tickets(&PersonErasure, u32) -> Vec<IssueId>;
+        fn erase_requesters(&[IssueId]) -> ();
+        fn add_records(ErasureId, &[Uuid]) -> ();
+        fn texts(&PersonErasure, TextSource, u32) -> Scanned<Vec<FoundText>>;
+        fn save_texts(TextSource, &[FoundText]) -> ();
+        fn drop_emails(&PersonErasure, u32) -> Scanned<u64>;
+        fn drop_email_parts(&[Uuid]) -> ();
+        fn erase_responses(&PersonErasure, u32) -> Scanned<u64>;
+        fn erase_from_audit_log(&PersonErasure, u32) -> Scanned<u64>;
+        fn forget_searches(&dyn Fn(&str) -> bool) -> u64;
+        fn forget_records(ErasureId, u32) -> u64;
+    }
+}
