@@ -160,6 +160,7 @@ pub(super) fn timestamp_json<S: Serializer>(value: &OffsetDateTime, serializer: 
 }
 
 /// Serializes as `YYYY-MM-DD`.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 pub(super) fn date_json<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(Written::date(*value).as_str())
 }
