@@ -25,6 +25,7 @@ fn texts(of: &str) -> impl Iterator<Item = &str> {
     of.lines().flat_map(|line| line.split("  ")).map(str::trim).filter(|text| !text.is_empty())
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "members of records are optional")]
 fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }

@@ -59,6 +59,6 @@ pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Dur
         records.sessions.retain(|_, session| session.user_id != change.user_id);
     }
     second_factors::forget_tries(state, change.user_id);
-    append_all(state, &change.entries)?;
+    append_all(state, &change.entries);
     Ok(true)
 }

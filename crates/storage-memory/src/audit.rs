@@ -15,25 +15,27 @@ use super::table::{Order, page};
 pub(super) struct AuditLog(Vec<AuditEntry>);
 
 impl AuditLog {
-    pub(super) fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+    pub(super) fn append(&mut self, entry: &AuditEntry) {
         let key = |entry: &AuditEntry| (entry.hour(), entry.actor.actor, entry.action);
         let bound = entry.counted().map_or(usize::MAX, |bound| bound.per_hour as usize);
         if self.0.iter().filter(|other| key(other) == key(entry)).count() >= bound {
             not_in_memory("entries beyond the bound of their action");
         }
         self.0.push(entry.clone());
-        Ok(())
     }
 }
 
 /// Appends entries to the logs of several workspaces.
-pub(super) fn append_all(state: &mut State, entries: &[(WorkspaceId, AuditEntry)]) -> Result<(), StoreError> {
-    entries.iter().try_for_each(|(workspace, entry)| state.records.entry(*workspace).or_default().audit.append(entry))
+pub(super) fn append_all(state: &mut State, entries: &[(WorkspaceId, AuditEntry)]) {
+    for (workspace, entry) in entries {
+        state.records.entry(*workspace).or_default().audit.append(entry);
+    }
 }
 
 impl AuditRepo for MemoryTx<'_> {
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
-        self.records.audit.append(entry)
+        self.records.audit.append(entry);
+        Ok(())
     }
 
     fn take_left_out(&mut self, _: OffsetDateTime, _: u32) -> Result<Vec<LeftOutCount>, StoreError> {

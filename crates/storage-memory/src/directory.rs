@@ -261,7 +261,8 @@ impl Directory for MemoryStore {
                 return Err(StoreError::Duplicate { field: "slug" });
             }
             state.shared.workspaces.insert(workspace.id, workspace.clone());
-            state.records.entry(workspace.id).or_default().audit.append(entry)
+            state.records.entry(workspace.id).or_default().audit.append(entry);
+            Ok(())
         })
     }
 

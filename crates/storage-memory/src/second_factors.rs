@@ -14,7 +14,7 @@ pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration
     if stored != change.expected {
         return Ok(false);
     }
-    append_all(state, &change.entries)?;
+    append_all(state, &change.entries);
     match change.factor {
         Some(factor) => state.shared.second_factors.insert(change.user_id, factor),
         None => state.shared.second_factors.remove(&change.user_id),

@@ -34,7 +34,7 @@ pub(super) fn end(
     let mut all = state.records.values_mut();
     let records = all.find(|records| records.sessions.get(&id).is_some_and(|session| session.user_id == user));
     let Some(records) = records else { return Ok(false) };
-    records.audit.append(entry)?;
+    records.audit.append(entry);
     records.sessions.remove(&id);
     state.shared.changes.push((at, id.0));
     Ok(true)
@@ -46,7 +46,7 @@ pub(super) fn end_all(
     entries: &[(WorkspaceId, AuditEntry)],
     at: Duration,
 ) -> Result<(), StoreError> {
-    append_all(state, entries)?;
+    append_all(state, entries);
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != user);
     }
