@@ -4,21 +4,19 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::kinds::Kind;
 use super::records::LINE;
-use super::workspace_fixture::Record;
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::{KeySet, RecordKeys};
-use domain::ports::{BatchRepo, RowLock, StoreError, Tx};
+use domain::ports::{BatchRepo, RowLock, Tx};
 
 /// A kind of record with batches.
-trait Batched: Record + PartialEq + std::fmt::Debug + Sync {
+trait Batched: Kind {
     fn repo(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
-    fn uuid(&self) -> Uuid;
     fn own_keys(&self) -> RecordKeys;
-    fn delete(&self, tx: &mut dyn Tx, now: time::OffsetDateTime) -> Result<bool, StoreError>;
 }
 
 macro_rules! batched {
@@ -28,16 +26,8 @@ macro_rules! batched {
                 tx.$repo()
             }
 
-            fn uuid(&self) -> Uuid {
-                self.id.0
-            }
-
             fn own_keys(&self) -> RecordKeys {
                 self.keys()
-            }
-
-            fn delete(&self, tx: &mut dyn Tx, now: time::OffsetDateTime) -> Result<bool, StoreError> {
-                tx.$repo().delete(self.id, now)
             }
         }
     )* };
@@ -68,8 +58,8 @@ async fn check<R: Batched>(world: &TestWorkspace, made: Vec<R>, changed: Vec<R>)
     let again = world.run(move |tx| Ok(R::repo(tx).insert_many(&first)?)).await;
     assert!(again.is_err(), "the id is in use");
     let now = world.now();
-    let gone = changed[0].clone();
-    assert!(world.done(move |tx| gone.delete(tx, now)).await);
+    let gone = changed[0].uuid();
+    assert!(world.done(move |tx| R::delete(tx, gone, now)).await);
     assert_eq!(get::<R>(world, &ids).await.len(), ids.len() - 1);
 }
 
@@ -145,8 +135,8 @@ async fn check_keys<R: Batched>(world: &TestWorkspace, other: &TestWorkspace, re
     let expected: BTreeMap<_, _> = expected.map(|record| (record.uuid(), record.own_keys())).collect();
     assert_eq!(found::<R>(world, keys.clone()).await, expected);
     assert!(found::<R>(world, KeySet::default()).await.is_empty());
-    let (now, gone) = (world.now(), records[0].clone());
-    assert!(world.done(move |tx| gone.delete(tx, now)).await);
+    let (now, gone) = (world.now(), records[0].uuid());
+    assert!(world.done(move |tx| R::delete(tx, gone, now)).await);
     assert_eq!(found::<R>(world, keys).await.len(), expected.len() - 1);
 }
 

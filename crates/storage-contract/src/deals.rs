@@ -1,10 +1,9 @@
 //! Deals: amounts, times and lists.
 
-use std::collections::BTreeSet;
-
 use rust_decimal::Decimal;
 use time::macros::datetime;
 
+use super::kinds::check_filter as check;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage, DealStatus};
@@ -43,15 +42,6 @@ pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
         let deal = world.add(Deal { created_at: time, updated_at: time, ..world.bare_deal() }).await;
         assert_eq!(get(&world, deal.id).await, Some(deal));
     }
-}
-
-/// Checks that the filter finds exactly the deals that the rule selects.
-async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
-    let shown = format!("{filter:?}");
-    let found = world.look(move |tx| tx.deals().list(&filter, &PageRequest::first(100))).await;
-    let ids: BTreeSet<_> = found.iter().map(|deal| deal.id).collect();
-    assert_eq!(ids.len(), found.len(), "each once: {shown}");
-    assert_eq!(ids, all.iter().filter(|deal| rule(deal)).map(|deal| deal.id).collect(), "{shown}");
 }
 
 /// Varied deals, one of them deleted.

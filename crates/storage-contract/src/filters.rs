@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use time::Duration;
 
+use super::kinds::check_filter;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
@@ -26,19 +27,6 @@ fn tags(texts: &[&str]) -> Vec<Tag> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-async fn check_contacts(
-    world: &TestWorkspace,
-    all: &[Contact],
-    filter: ContactFilter,
-    rule: impl Fn(&Contact) -> bool,
-) {
-    let shown = format!("{filter:?}");
-    let found = world.look(move |tx| tx.contacts().list(&filter, &ALL)).await;
-    let ids: BTreeSet<_> = found.iter().map(|contact| contact.id).collect();
-    assert_eq!(ids.len(), found.len(), "each once: {shown}");
-    assert_eq!(ids, all.iter().filter(|contact| rule(contact)).map(|contact| contact.id).collect(), "{shown}");
-}
-
 /// Each filter alone; address and tags without regard to case, and no deleted contact.
 pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
@@ -59,37 +47,37 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     assert!(world.done(move |tx| tx.contacts().delete(id, now)).await);
     for types in [vec![ContactType::Lead], vec![ContactType::Lead, ContactType::New], vec![ContactType::Vendor]] {
         let filter = ContactFilter { contact_type: types.clone().into(), ..none() };
-        check_contacts(&world, &all, filter, |contact| types.contains(&contact.contact_type)).await;
+        check_filter(&world, &all, filter, |contact| types.contains(&contact.contact_type)).await;
     }
     for status in [vec![ContactStatus::Inactive], vec![ContactStatus::Active, ContactStatus::Blocked]] {
         let filter = ContactFilter { status: status.clone().into(), ..none() };
-        check_contacts(&world, &all, filter, |contact| status.contains(&contact.status)).await;
+        check_filter(&world, &all, filter, |contact| status.contains(&contact.status)).await;
     }
     for contact in &all {
         let email = Some(contact.email.to_uppercase().parse().unwrap());
-        check_contacts(&world, &all, ContactFilter { email, ..none() }, |other| other.id == contact.id).await;
+        check_filter(&world, &all, ContactFilter { email, ..none() }, |other| other.id == contact.id).await;
     }
-    check_contacts(&world, &all, ContactFilter { email: Some(gone.email.parse().unwrap()), ..none() }, |_| false).await;
+    check_filter(&world, &all, ContactFilter { email: Some(gone.email.parse().unwrap()), ..none() }, |_| false).await;
     for text in ["Ext-1", "ext-1", "Ext-"] {
         let filter = ContactFilter { external_id: external_id(text), ..none() };
-        check_contacts(&world, &all, filter, |contact| contact.external_id.as_deref() == Some(text)).await;
+        check_filter(&world, &all, filter, |contact| contact.external_id.as_deref() == Some(text)).await;
     }
     for wanted in [&["vip"][..], &["über"], &["VIP-2", "vip"], &["vi"], &["vip' | 'x"]] {
         let has = |contact: &Contact| contact.tags.iter().any(|tag| tags(wanted).contains(&tag.parse().unwrap()));
-        check_contacts(&world, &all, ContactFilter { tag: tags(wanted).into(), ..none() }, has).await;
+        check_filter(&world, &all, ContactFilter { tag: tags(wanted).into(), ..none() }, has).await;
     }
     let filter = ContactFilter { company_id: Some(company), tag: tags(&["vip"]).into(), ..none() };
-    check_contacts(&world, &all, filter, |contact| {
+    check_filter(&world, &all, filter, |contact| {
         contact.company_id == Some(company) && contact.tags.contains(&"VIP".to_owned())
     })
     .await;
-    check_contacts(&world, &all, ContactFilter { company_id: Some(company), ..none() }, |contact| {
+    check_filter(&world, &all, ContactFilter { company_id: Some(company), ..none() }, |contact| {
         contact.company_id == Some(company)
     })
     .await;
     // Tags are no words.
     let search = SearchQuery::parse("vip").unwrap();
-    check_contacts(&world, &all, ContactFilter { search, ..none() }, |_| false).await;
+    check_filter(&world, &all, ContactFilter { search, ..none() }, |_| false).await;
 }
 
 /// Host name and external id are exact, and find live ones alone.
@@ -103,17 +91,14 @@ pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
     let by_domain = CompanyFilter { domain: Some(domain), ..CompanyFilter::default() };
     let by_id = CompanyFilter { external_id, ..CompanyFilter::default() };
     let both = CompanyFilter { domain: by_domain.domain.clone(), ..by_id.clone() };
-    let list = async |filter: &CompanyFilter| {
-        let filter = filter.clone();
-        world.look(move |tx| tx.companies().list(&filter, &ALL)).await
-    };
+    let all = [company];
     for filter in [&by_domain, &by_id, &both] {
-        assert_eq!(list(filter).await, std::slice::from_ref(&company), "{filter:?}");
+        check_filter(&world, &all, filter.clone(), |_| true).await;
     }
-    let (id, now) = (company.id, world.now());
+    let (id, now) = (all[0].id, world.now());
     assert!(world.done(move |tx| tx.companies().delete(id, now)).await);
-    for filter in [&by_domain, &by_id, &both] {
-        assert!(list(filter).await.is_empty(), "{filter:?}");
+    for filter in [by_domain, by_id, both] {
+        check_filter(&world, &all, filter, |_| false).await;
     }
 }
 
@@ -127,12 +112,7 @@ pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
         let external_id = Some(format!("p{index}"));
         all.push(world.add(Project { name, description, status, external_id, ..world.bare_project() }).await);
     }
-    let check = async |filter: ProjectFilter, rule: &dyn Fn(&Project) -> bool| {
-        let shown = format!("{filter:?}");
-        let found = world.look(move |tx| tx.projects().list(&filter, &ALL)).await;
-        let found: BTreeSet<_> = found.iter().map(|project| project.id).collect();
-        assert_eq!(found, all.iter().filter(|project| rule(project)).map(|project| project.id).collect(), "{shown}");
-    };
+    let check = async |filter, rule: &dyn Fn(&Project) -> bool| check_filter(&world, &all, filter, rule).await;
     let none = ProjectFilter::default;
     check(none(), &|_| true).await;
     for status in [vec![ProjectStatus::Active], vec![ProjectStatus::Active, ProjectStatus::Archived]] {

@@ -1,5 +1,6 @@
 //! What holds for companies, contacts, deals, projects and articles alike.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use time::{Duration, OffsetDateTime};
@@ -22,7 +23,7 @@ use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 /// A kind of record that is deleted softly.
 pub(super) trait Kind: Record + PartialEq + Debug + Sync {
     /// What narrows its list; the default does not.
-    type Filter: Clone + Default + Send + Sync + 'static;
+    type Filter: Clone + Debug + Default + Send + Sync + 'static;
     fn uuid(&self) -> Uuid;
     fn bare(world: &TestWorkspace) -> Self;
     async fn full(world: &TestWorkspace) -> Self;
@@ -116,6 +117,20 @@ async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
 async fn delete<K: Kind>(world: &TestWorkspace, record: &K) -> bool {
     let (id, now) = (record.uuid(), world.now());
     world.done(move |tx| K::delete(tx, id, now)).await
+}
+
+/// Checks that a filter finds exactly the records that the rule selects.
+pub(super) async fn check_filter<K: Kind>(
+    world: &TestWorkspace,
+    all: &[K],
+    filter: K::Filter,
+    rule: impl Fn(&K) -> bool,
+) {
+    let shown = format!("{filter:?}");
+    let found = world.look(move |tx| K::list(tx, &filter, &PageRequest::first(100))).await;
+    let ids: BTreeSet<_> = found.iter().map(|(_, id)| *id).collect();
+    assert_eq!(ids.len(), found.len(), "each once: {shown}");
+    assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{shown}");
 }
 
 async fn check_round_trips<K: Kind>(world: &TestWorkspace, variants: Vec<K>) {

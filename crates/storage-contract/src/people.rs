@@ -1,15 +1,14 @@
 //! What people have beside records: drafts, and who else is there.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use time::Duration;
 
-use super::records::{LINES, MADE};
+use super::records::{LINES, MADE, fields};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::CrmRecord;
 use domain::identity::access::{Credential, Permission, Permit, ToolGrants};
 use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
-use domain::kernel::input::{Input, InputMode};
 use domain::kernel::paging::PageRequest;
 use domain::records::DeletableKind;
 use domain::testing::caller_with;
@@ -22,11 +21,6 @@ use domain::{Error, SessionId, UserId};
 fn permit<P: Permission>(world: &TestWorkspace, user: UserId, role: Role) -> Permit<P> {
     let credential = Credential::Session { id: SessionId(world.id()), user, role };
     caller_with(world.workspace.clone(), credential, "somebody", role.scopes(), ToolGrants::default()).permit().unwrap()
-}
-
-fn fields<F: Input>(body: Value) -> F {
-    let Value::Object(body) = body else { panic!("{body} is no object") };
-    Input::from_object(body, InputMode::Create).unwrap()
 }
 
 /// One record of each kind that has comments.

@@ -2,22 +2,17 @@
 
 use super::kb_vain;
 use super::paging::check_walks;
+use super::records::fields;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{self, Contact, ContactFields};
 use domain::identity::access::{Actor, CreateContacts, EraseContacts};
-use domain::kernel::input::{Input, InputMode};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::Issue;
 use domain::{CommentId, ErasureId, Error, IssueId};
 use serde_json::{Value, json};
-
-fn fields<F: Input>(body: Value) -> F {
-    let Value::Object(object) = body else { panic!("{body} is no object") };
-    F::from_object(object, InputMode::Create).unwrap()
-}
 
 impl TestWorkspace {
     async fn erase(&self, body: Value) -> Result<ErasureView, Error> {

@@ -11,6 +11,7 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::{Actor, ActorKind};
+use domain::kernel::input::{Input, InputMode};
 use domain::{CompanyId, ContactId, DealId};
 
 /// Text that breaks naive storage.
@@ -41,6 +42,12 @@ pub(super) fn custom_fields() -> Map<String, Value> {
     });
     let Value::Object(fields) = fields else { return Map::new() };
     fields
+}
+
+/// The body of a create.
+pub(super) fn fields<F: Input>(body: Value) -> F {
+    let Value::Object(object) = body else { panic!("{body} is no object") };
+    F::from_object(object, InputMode::Create).unwrap()
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "stands where members are optional")]

@@ -30,7 +30,7 @@ macro_rules! port_suite {
             imports { progress_moves_from_where_it_stands }
             isolation { no_workspace_reaches_the_work_of_another, no_list_of_access_shows_another_workspace,
                 no_change_of_access_reaches_another_workspace }
-            issue_lists { kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest }
+            issue_lists { each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest }
             issues { numbers_rise_by_kind_and_workspace, a_reference_collision_is_contention, locking_finds_live_issues_only,
                 deletion_happens_once, ancestors_follow_one_relation }
             kb_lists { taken_slugs_are_those_of_others }

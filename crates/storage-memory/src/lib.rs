@@ -1,4 +1,5 @@
-//! The in-memory store, for tests of use cases and surfaces. What none of them needs fails ([`not_in_memory`]).
+//! The in-memory store, for tests of use cases and surfaces. What none of them needs
+//! panics (`not_in_memory.rs`).
 
 mod accounts;
 mod activity;

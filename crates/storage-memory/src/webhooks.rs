@@ -115,7 +115,10 @@ impl DeliveryRepo for MemoryTx<'_> {
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
-        not_in_memory("DeliveryRepo::backlog")
+        let is_enabled = |id| self.records.subscriptions.get(id).is_some_and(|it| it.enabled);
+        let queued = self.records.deliveries.values();
+        let waiting = queued.filter(|it| it.finished_at.is_none() && is_enabled(it.subscription_id)).count() as u64;
+        Ok(Backlog { waiting, max_waiting: DEFAULT_MAX_WAITING.into(), ..Backlog::default() })
     }
 
     fn attempts(&mut self, _: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
