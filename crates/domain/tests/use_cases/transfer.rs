@@ -103,7 +103,7 @@ fn rows_whose_record_is_there_are_updated_skipped_or_refused_and_repeated_keys_f
         assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, on_match), expected);
     }
     let refused = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Refuse);
-    assert!(refused.iter().all(|reason| reason.contains("this contact is there already")), "{refused:?}");
+    assert!(refused.iter().all(|reason| reason.contains("this contact already exists")), "{refused:?}");
     assert_eq!(all(&test, &world).len(), 1);
     assert_eq!(all(&test, &world)[0].city.as_deref(), Some("Rome"));
 }
@@ -333,7 +333,7 @@ fn rows_that_say_nothing_of_a_member_get_the_value_that_is_for_all() {
 fn a_value_for_all_rows_that_its_member_refuses_is_told_before_any_row_is_read() {
     use TransferKind::{Articles, Companies, Contacts, Deals, Projects, Tasks, Tickets};
     for (kind, column, member, value, message) in [
-        (Companies, "name", "domain", "l.example", "domain: tells records apart"),
+        (Companies, "name", "domain", "l.example", "domain: identifies records"),
         (Contacts, "email", "shoe_size", "44", "must be one of"),
         (Contacts, "email", "version", "1", "must be one of"),
         (Contacts, "email", "status", "no such status", "status: must be one of"),
@@ -345,7 +345,7 @@ fn a_value_for_all_rows_that_its_member_refuses_is_told_before_any_row_is_read()
         (Tasks, "title", "priority", "much", "priority: must be one of"),
         (Tasks, "title", "start_date", "soon", "start_date: "),
         (Tickets, "title", "requester_email", "nobody", "requester_email: "),
-        (Articles, "title", "slug", "same", "slug: tells records apart"),
+        (Articles, "title", "slug", "same", "slug: identifies records"),
     ] {
         let refused = Columns::of(kind, &owned(&[column]), &valued(&[(member, value)])).unwrap_err().details();
         assert_eq!(refused.len(), 1, "{kind} {member}: {refused:?}");
