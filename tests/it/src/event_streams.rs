@@ -264,10 +264,10 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     let held = (open(&first).await, open(&first).await);
     let refused = first.get(&format!("{EVENTS}?wait=1")).await.expect(429);
     assert_eq!((&refused.body["error"], refused.header("retry-after")), (&json!("rate_limit_exceeded"), "5"));
-    assert!(refused.text.contains("this key or session has 2 followers"), "{}", refused.text);
+    assert!(refused.text.contains("this key or session has reached its limit of 2 followers"), "{}", refused.text);
     let third = open(&second).await;
     let refused = second.get(&format!("{EVENTS}?wait=1")).await.expect(429);
-    assert!(refused.text.contains("this workspace has 3 followers"), "{}", refused.text);
+    assert!(refused.text.contains("this workspace has reached its limit of 3 followers"), "{}", refused.text);
     let _ = page(&first, "").await;
     drop(third);
     eventually("there is room", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
