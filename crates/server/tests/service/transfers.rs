@@ -156,7 +156,7 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()));
     let report = fs::read_to_string(path("deals.refused.csv")).unwrap();
-    let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 may be 12500 or 12.500";
+    let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 is ambiguous: write 12500 or 12.500";
     assert!(report.starts_with(begin), "{report}");
     // An earlier report is replaced.
     assert_eq!(import(&["--again"]).status.code(), Some(3));
