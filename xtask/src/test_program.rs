@@ -39,8 +39,8 @@ impl TestProgram {
         let status = child.wait().context("cannot wait for the test program")?;
         if let Some(path) = std::env::var_os(TIMES_FILE) {
             let mut file = OpenOptions::new().append(true).open(path).context("cannot open the file of times")?;
-            let lines: String = times.iter().map(|(seconds, name)| format!("{seconds} {name}\n")).collect();
-            file.write_all(lines.as_bytes())?;
+            let lines: Vec<_> = times.iter().map(|(seconds, name)| format!("{seconds} {name}\n")).collect();
+            file.write_all(lines.concat().as_bytes())?;
         }
         // As the test program would have ended, without a message of this one.
         std::process::exit(status.code().unwrap_or(101));

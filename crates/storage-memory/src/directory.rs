@@ -89,12 +89,13 @@ impl Directory for MemoryStore {
 
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
-        self.with(|state| sessions::end(state, user, id, entry, at))
+        Ok(self.with(|state| sessions::end(state, user, id, entry, at)))
     }
 
     async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError> {
         let at = self.clock.elapsed();
-        self.with(|state| sessions::end_all(state, user, &entries, at))
+        self.with(|state| sessions::end_all(state, user, &entries, at));
+        Ok(())
     }
 
     async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
@@ -115,7 +116,7 @@ impl Directory for MemoryStore {
 
     async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
-        self.with(|state| second_factors::change(state, change, at))
+        Ok(self.with(|state| second_factors::change(state, change, at)))
     }
 
     async fn find_challenge(&self, _: &str) -> Result<Option<ChallengeLookup>, StoreError> {

@@ -7,12 +7,11 @@ use super::email::queue_email;
 use super::state::State;
 use domain::UserId;
 use domain::identity::accounts::SecondFactorChange;
-use domain::ports::StoreError;
 
-pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration) -> Result<bool, StoreError> {
+pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration) -> bool {
     let stored = state.shared.second_factors.get(&change.user_id).map(|factor| factor.version);
     if stored != change.expected {
-        return Ok(false);
+        return false;
     }
     append_all(state, &change.entries);
     match change.factor {
@@ -26,7 +25,7 @@ pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration
         let State { shared, records } = state;
         queue_email(shared, records.entry(email.workspace).or_default(), &email);
     }
-    Ok(true)
+    true
 }
 
 pub(super) fn forget_tries(state: &mut State, user: UserId) {

@@ -9,7 +9,6 @@ use super::state::{MemoryTx, State};
 use domain::identity::accounts::Session;
 use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::Workspace;
-use domain::ports::StoreError;
 use domain::{SessionId, UserId, WorkspaceId};
 
 pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32) -> Vec<(Session, Workspace)> {
@@ -24,34 +23,22 @@ pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32)
     found
 }
 
-pub(super) fn end(
-    state: &mut State,
-    user: UserId,
-    id: SessionId,
-    entry: &AuditEntry,
-    at: Duration,
-) -> Result<bool, StoreError> {
+pub(super) fn end(state: &mut State, user: UserId, id: SessionId, entry: &AuditEntry, at: Duration) -> bool {
     let mut all = state.records.values_mut();
     let records = all.find(|records| records.sessions.get(&id).is_some_and(|session| session.user_id == user));
-    let Some(records) = records else { return Ok(false) };
+    let Some(records) = records else { return false };
     records.audit.append(entry);
     records.sessions.remove(&id);
     state.shared.changes.push((at, id.0));
-    Ok(true)
+    true
 }
 
-pub(super) fn end_all(
-    state: &mut State,
-    user: UserId,
-    entries: &[(WorkspaceId, AuditEntry)],
-    at: Duration,
-) -> Result<(), StoreError> {
+pub(super) fn end_all(state: &mut State, user: UserId, entries: &[(WorkspaceId, AuditEntry)], at: Duration) {
     append_all(state, entries);
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != user);
     }
     state.shared.changes.push((at, user.0));
-    Ok(())
 }
 
 impl MemoryTx<'_> {

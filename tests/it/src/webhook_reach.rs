@@ -56,7 +56,10 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         };
         assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{}", reply.text);
         let message = reply.body["message"].as_str().unwrap();
-        assert!(message.contains("events") && message.contains(&format!("it needs {missing} to read them")), "{message}");
+        assert!(
+            message.contains("events") && message.contains(&format!("it needs {missing} to read them")),
+            "{message}"
+        );
     }
     // The same over the settings, in the envelope of REST.
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
