@@ -1,15 +1,14 @@
 //! A service that has been used, and what shows that nothing of it was lost.
 
-use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use ring::hmac;
 use serde_json::json;
 use tempfile::TempDir;
+use test_support::Receiver;
+use tokio::runtime::Runtime;
 
 use crate::support::{Service, body_of, command, create_user, data_dir};
 use embedded_postgres::ClientPrograms;
@@ -59,7 +58,8 @@ pub(crate) struct Used {
 /// A webhook of new contacts, whose receiver listens.
 pub(crate) struct Webhook {
     secret: String,
-    receiver: TcpListener,
+    receiver: Receiver,
+    runtime: Runtime,
 }
 
 impl Used {
@@ -97,42 +97,26 @@ impl Webhook {
         let log_in = json!({"email": email, "password": password}).to_string();
         let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
         let session = session["data"]["access_token"].as_str().unwrap();
-        let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/", receiver.local_addr().unwrap());
-        let webhook = json!({"module": "crm", "url": url, "events": ["contact.created"]}).to_string();
+        let runtime = Runtime::new().unwrap();
+        let receiver = runtime.block_on(Receiver::start());
+        let webhook = json!({"module": "crm", "url": receiver.url, "events": ["contact.created"]}).to_string();
         let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
-        Self { secret: made["data"]["secret"].as_str().unwrap().to_owned(), receiver }
+        Self { secret: made["data"]["secret"].as_str().unwrap().to_owned(), receiver, runtime }
     }
 
     /// A new contact comes, signed.
     pub(crate) fn arrives(&self, service: &Service, key: &str) {
+        let before = self.receiver.arrivals().len();
         let email = format!("bob{}@example.com", CONTACTS.fetch_add(1, Ordering::Relaxed));
         let contact = json!({"first_name": "Bob", "last_name": "Lee", "email": email}).to_string();
         body_of(&service.post("/api/v1/crm/contacts", key, &contact), 201);
-        let (head, body) = received(&self.receiver);
+        let received = self.runtime.block_on(self.receiver.wait_for(before + 1)).swap_remove(before);
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
-        let timestamp = header(&head, "x-service-timestamp");
-        let signed = [timestamp.as_bytes(), b".", &body].concat();
-        let wanted = format!("sha256={}", hex::encode(hmac::sign(&key, &signed)));
-        assert!(head.contains(&wanted), "not signed with the secret: {head}");
+        let signed = format!("{}.{}", received.header("x-service-timestamp"), received.text);
+        let wanted = format!("sha256={}", hex::encode(hmac::sign(&key, signed.as_bytes())));
+        assert!(
+            received.headers.values().any(|value| value.contains(&wanted)),
+            "not signed with the secret: {received:?}"
+        );
     }
-}
-
-/// The head and body of one request, which is answered.
-fn received(receiver: &TcpListener) -> (String, Vec<u8>) {
-    let (mut stream, _) = receiver.accept().unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let (mut head, mut byte) = (String::new(), [0]);
-    while !head.ends_with("\r\n\r\n") {
-        stream.read_exact(&mut byte).unwrap();
-        head.push(char::from(byte[0]));
-    }
-    let mut body = vec![0; header(&head, "content-length").parse().unwrap()];
-    stream.read_exact(&mut body).unwrap();
-    stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").unwrap();
-    (head, body)
-}
-
-fn header(head: &str, name: &str) -> String {
-    head.to_lowercase().split_once(&format!("\r\n{name}: ")).unwrap().1.split('\r').next().unwrap().to_owned()
 }
