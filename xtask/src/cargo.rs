@@ -16,7 +16,7 @@ pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--b
 /// Builds the service as `cargo test --workspace` does, so that tests do not build the same crates again with other features. Without
 /// any test, cargo leaves out the features that only tests ask for: a small one is named.
 const BUILD_SERVICE_AS_FOR_TESTS: &[&str] = &["build", "--workspace", "--test", "memory", "--bin", "workspace-service"];
-/// Builds the service and the local adapter in that way.
+/// The same with the local adapter.
 pub(crate) const BUILD_PROGRAMS: &[&str] =
     &["build", "--workspace", "--test", "memory", "--bin", "workspace-service", "--bin", "service-mcp"];
 
@@ -29,8 +29,7 @@ pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
 
 /// Builds the service, and replaces this process with it. Returns only if that fails.
 pub(crate) fn become_service(arguments: &[OsString]) -> Result<()> {
-    run_cargo(BUILD_SERVICE_AS_FOR_TESTS)?;
-    let program = service()?;
+    let program = built_service()?;
     let error = Command::new(&program).args(arguments).exec();
     Err(error).with_context(|| format!("cannot run {}", program.display()))
 }
@@ -45,11 +44,7 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
 
 /// Builds the service, and returns where it is.
 pub(crate) fn built_service() -> Result<PathBuf> {
-    run_cargo(BUILD_PROGRAMS)?;
-    service()
-}
-
-fn service() -> Result<PathBuf> {
+    run_cargo(BUILD_SERVICE_AS_FOR_TESTS)?;
     let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
     Ok(metadata.target_directory.as_std_path().join("debug/workspace-service"))
 }

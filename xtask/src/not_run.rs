@@ -1,5 +1,7 @@
 //! Checks skipped because a program is missing: they are listed, and an error if `CI=true`.
 
+use std::process::Command;
+
 use anyhow::{Context, Result, ensure};
 use tempfile::NamedTempFile;
 
@@ -17,7 +19,7 @@ impl NotRun {
         self.0.push(format!("{what}: {missing}"));
     }
 
-    fn add_reported(&mut self, report: &str) {
+    pub(crate) fn add_reported(&mut self, report: &str) {
         self.0.extend(report.lines().map(|line| line.strip_prefix(PREFIX).unwrap_or(line).to_owned()));
     }
 
@@ -45,23 +47,30 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true")
 }
 
-/// The file to which tests report, removed on drop.
-pub(crate) struct ReportFile(NamedTempFile);
+/// The file to which tests report that they were not run.
+pub(crate) fn report_file() -> Result<ReportFile> {
+    ReportFile::create(REPORT_FILE)
+}
+
+/// A file to which test programs append lines, removed on drop.
+pub(crate) struct ReportFile {
+    variable: &'static str,
+    file: NamedTempFile,
+}
 
 impl ReportFile {
-    pub(crate) fn create() -> Result<Self> {
-        NamedTempFile::new().map(Self).context("cannot create a temporary file for the list of tests that were not run")
+    /// `variable` tells the programs the path.
+    pub(crate) fn create(variable: &'static str) -> Result<Self> {
+        let file = NamedTempFile::new().context("cannot create a temporary file for the reports of tests")?;
+        Ok(Self { variable, file })
     }
 
-    /// The environment variable for the tests.
-    pub(crate) fn variable(&self) -> (&'static str, &std::path::Path) {
-        (REPORT_FILE, self.0.path())
+    pub(crate) fn set_for(&self, command: &mut Command) {
+        command.env(self.variable, self.file.path());
     }
 
-    pub(crate) fn add_to(&self, not_run: &mut NotRun) -> Result<()> {
-        let report = std::fs::read_to_string(self.0.path()).context("cannot read which tests were not run")?;
-        not_run.add_reported(&report);
-        Ok(())
+    pub(crate) fn read(&self) -> Result<String> {
+        std::fs::read_to_string(self.file.path()).context("cannot read the reports of tests")
     }
 }
 
@@ -81,10 +90,10 @@ mod tests {
 
     #[test]
     fn what_tests_wrote_is_read_back() {
-        let file = ReportFile::create().unwrap();
-        std::fs::write(file.variable().1, "not run: one: a\nnot run: two: b\n").unwrap();
+        let report = report_file().unwrap();
+        std::fs::write(report.file.path(), "not run: one: a\nnot run: two: b\n").unwrap();
         let mut not_run = NotRun::default();
-        file.add_to(&mut not_run).unwrap();
+        not_run.add_reported(&report.read().unwrap());
         assert_eq!(not_run, NotRun(vec!["one: a".to_owned(), "two: b".to_owned()]));
     }
 }

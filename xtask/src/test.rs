@@ -8,8 +8,8 @@ use cargo_metadata::{Metadata, MetadataCommand};
 use clap::Args;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
-use crate::not_run::{NotRun, ReportFile, is_ci};
-use crate::test_program::Times;
+use crate::not_run::{NotRun, is_ci, report_file};
+use crate::test_program::{slowest, time_them};
 use crate::{cargo, prepare};
 
 /// Packages that need Postgres.
@@ -48,20 +48,19 @@ impl Test {
                 own.extend(["--exclude".to_owned(), package]);
             }
         }
-        let report = ReportFile::create()?;
-        let (name, path) = report.variable();
         let mut command = cargo::command();
+        let report = report_file()?;
+        report.set_for(&mut command);
         if let Some(folder) = folder_in_memory() {
             command.env("TMPDIR", folder);
         }
         if std::env::var_os(THREADS).is_none() {
             command.env(THREADS, (2 * thread::available_parallelism().map_or(1, usize::from)).to_string());
         }
-        let times = Times::create()?;
-        times.set_for(&mut command)?;
-        let status = command.args(&own).args(&self.arguments).env(name, path).status().context("cannot run cargo")?;
-        times.print_slowest()?;
-        report.add_to(&mut not_run)?;
+        let times = time_them(&mut command)?;
+        let status = command.args(&own).args(&self.arguments).status().context("cannot run cargo")?;
+        print!("{}", slowest(&times.read()?));
+        not_run.add_reported(&report.read()?);
         let complete = not_run.conclude();
         ensure!(status.success(), "cargo test failed: {status}");
         complete

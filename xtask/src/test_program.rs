@@ -4,13 +4,14 @@
 //! program alone, not for the compiler.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tempfile::NamedTempFile;
+
+use crate::not_run::ReportFile;
 
 /// Names the file for the times: one line for each test, with seconds, a space, and its name.
 const TIMES_FILE: &str = "TESTS_TIMES_FILE";
@@ -54,30 +55,18 @@ fn time_of(line: &str) -> Option<(f64, String)> {
     Some((seconds, name.to_owned()))
 }
 
-/// The file of times of one `cargo test`.
-pub(crate) struct Times(NamedTempFile);
-
-impl Times {
-    pub(crate) fn create() -> Result<Self> {
-        NamedTempFile::new().map(Self).context("cannot create a temporary file for the times of tests")
-    }
-
-    /// Makes `cargo test` run its programs through this one.
-    pub(crate) fn set_for(&self, cargo: &mut Command) -> Result<()> {
-        let own = std::env::current_exe().context("the path of this program is unknown")?;
-        let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
-        cargo.arg("--config").arg(format!("target.'cfg(all())'.runner = {runner}")).env(TIMES_FILE, self.0.path());
-        Ok(())
-    }
-
-    /// Prints the slowest tests.
-    pub(crate) fn print_slowest(&self) -> Result<()> {
-        print!("{}", slowest(&fs::read_to_string(self.0.path()).context("cannot read the times of tests")?));
-        Ok(())
-    }
+/// The file for the times of the tests that this `cargo test` runs.
+pub(crate) fn time_them(cargo: &mut Command) -> Result<ReportFile> {
+    let own = std::env::current_exe().context("the path of this program is unknown")?;
+    let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
+    cargo.arg("--config").arg(format!("target.'cfg(all())'.runner = {runner}"));
+    let times = ReportFile::create(TIMES_FILE)?;
+    times.set_for(cargo);
+    Ok(times)
 }
 
-fn slowest(times: &str) -> String {
+/// The slowest tests of the times, as text.
+pub(crate) fn slowest(times: &str) -> String {
     let read = |line: &str| line.split_once(' ').and_then(|(time, name)| Some((time.parse().ok()?, name.to_owned())));
     let mut times: Vec<(f64, String)> = times.lines().filter_map(read).collect();
     times.sort_by(|one, other| other.0.total_cmp(&one.0));
