@@ -1,4 +1,4 @@
-//! Files of comma-separated values, whoever reads or writes them: the command line or the console.
+//! Reads and writes files of comma-separated values, for the command line and the console.
 
 mod plan;
 mod report;

@@ -54,7 +54,7 @@ struct AuthorId {
     id: Option<Uuid>,
 }
 
-/// A result, taken apart as far as it may name somebody.
+/// A parsed result. Parts that cannot name a user or a key stay raw.
 pub(crate) enum Document<'a> {
     Object(Vec<(String, Self)>),
     Items(Vec<Self>),

@@ -225,7 +225,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// Those who have joined, also if they were removed since; by address in lower case alone, and in pages.
+/// Those who have joined, even if they were removed since; by address in lower case alone, and in pages.
 pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let all = in_every_state(&world).await;

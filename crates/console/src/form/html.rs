@@ -1,4 +1,4 @@
-//! Fields as HTML. Each is a template of its own, so that it is compiled once instead of in every page with a form.
+//! The fields of a form as HTML. They are separate templates, so they are compiled once rather than into every page with a form.
 
 use askama::Template;
 use askama::filters::HtmlSafe;

@@ -1,4 +1,4 @@
-//! The parts of [`Shell`] as HTML. Each is a template of its own, so that it is compiled once instead of in every page.
+//! The parts of [`Shell`] as HTML. They are separate templates, so they are compiled once rather than into every page.
 
 use askama::Template;
 use askama::filters::HtmlSafe;

@@ -33,7 +33,7 @@ pub trait WorkspaceRepo {
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
-    /// Those who have joined, also if they were removed since, newest first, one more than the limit; with an address in
+    /// Those who have joined, even if they were removed since, newest first, one more than the limit; with an address in
     /// lower case only who has it. One statement.
     fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
     /// The members in any state with these addresses in lower case, in no particular order. One statement.

@@ -76,7 +76,7 @@ repositories! {
     tickets: TicketRepo,
     kb_articles: KbArticleRepo,
     record_erasure: RecordErasureRepo,
-    /// What waits for somebody, and what changed lately.
+    /// Open work of a member, and recent changes.
     home: HomeRepo,
     /// Search over records of all kinds.
     record_search: RecordSearchRepo,

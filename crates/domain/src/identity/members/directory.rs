@@ -71,7 +71,7 @@ filter! {
     }
 }
 
-/// A page of those who have joined the workspace, also if they were removed since, newest first.
+/// A page of those who have joined the workspace, even if they were removed since, newest first.
 ///
 /// # Errors
 /// Store errors; [`Error::SearchTooSlow`].

@@ -14,7 +14,7 @@ macro_rules! formatted_text {
         #[derive(Debug)]
         pub struct $name;
 
-        /// Like it, or null.
+        /// The same, or null.
         #[derive(Debug)]
         pub struct $optional;
 
