@@ -28,7 +28,9 @@ pub(crate) fn make_key(service: &Service, slug: &str) -> Result<String> {
 /// An access token of this user, for a workspace by its slug.
 pub(crate) fn sign_in(service: &Service, workspace: &str, email: &str, password: &str) -> Result<String> {
     let body = json!({"workspace": workspace, "email": email, "password": password}).to_string();
-    let answer = request(&service.address.to_string(), "POST", "/api/auth/login", &bearer("none"), &body);
+    // The documents show the session of somebody who signed in with curl.
+    let headers = format!("User-Agent: curl/8.0.0\r\n{}", bearer("none"));
+    let answer = request(&service.address.to_string(), "POST", "/api/auth/login", &headers, &body);
     let answer = answer.context("the login was not answered")?.body;
     let token = answer["data"]["access_token"].as_str();
     Ok(token.with_context(|| format!("the login failed: {answer}"))?.to_owned())
