@@ -110,6 +110,8 @@ async fn a_reader_goes_from_the_console_to_a_guide_copies_code_and_chooses_colou
         page.open("/").await;
         go_to(&page, "API").await;
         page.wait_for_path("/docs").await;
+        // Until the viewer has drawn its part, what is in the menu moves.
+        page.heading(&of_viewer("Contacts")).wait().await;
         page.script("document.querySelector('.docs-menu summary').click()", vec![]).await;
         page.link("AI clients").click().await;
         page.wait_for_path("/docs/ai-clients").await;
