@@ -5,8 +5,6 @@
 
 mod operations;
 mod routes;
-#[cfg(test)]
-mod tests;
 
 pub use operations::OPERATIONS;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::http::header::CONTENT_TYPE;
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
 use actix_web::rt::time::{Instant, sleep, sleep_until};
 use actix_web::web::Bytes;
 use domain::events::{EventFilter, EventPage, FollowRequest, Following, ShownEvent, is_passing};
@@ -228,5 +228,45 @@ impl EventStream {
 
     fn rest(&mut self) {
         self.heartbeat_at = Instant::now() + self.held.settings().heartbeat;
+    }
+}
+
+/// Whether the client accepts a stream, by name: `*/*` asks for none.
+pub fn wants_stream(headers: &HeaderMap) -> bool {
+    let ranges = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
+    ranges.into_iter().any(|range| {
+        let (name, parameters) = range.split_once(';').unwrap_or((range, ""));
+        let refused = parameters.split(';').filter_map(|parameter| parameter.trim().strip_prefix("q=")).any(is_zero);
+        name.trim().eq_ignore_ascii_case(EVENT_STREAM) && !refused
+    })
+}
+
+fn is_zero(quality: &str) -> bool {
+    quality.trim().parse::<f32>().is_ok_and(|quality| quality <= 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn only_who_names_it_gets_a_stream() {
+        for (accept, wants) in [
+            ("text/event-stream", true),
+            ("Text/Event-Stream; q=0.5", true),
+            ("application/json, text/event-stream", true),
+            ("text/event-stream;q=0", false),
+            ("text/event-stream;q=0.000", false),
+            ("*/*", false),
+            ("text/*", false),
+            ("application/json", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_str(accept).unwrap());
+            assert_eq!(wants_stream(&headers), wants, "{accept}");
+        }
+        assert!(!wants_stream(&HeaderMap::new()));
     }
 }

@@ -45,8 +45,6 @@ pub mod kb_lists;
 pub mod kb_vain;
 pub mod kinds;
 pub mod link_requests;
-#[cfg(test)]
-mod listed_cases;
 pub mod members;
 pub mod operators;
 mod paging;

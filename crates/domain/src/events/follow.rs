@@ -1,6 +1,7 @@
 //! Reading the log in the order of its positions, and waiting for more (interface 24.3–24.5).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{EventFilter, EventMatcher, EventReach, LogPlace, LoggedEvent, ShownEvent};
 use crate::Error;
@@ -51,6 +52,18 @@ impl FollowRequest {
             problems.shape(name, "invalid_value", BAD_CURSOR);
         }
         place
+    }
+
+    /// How long to wait for an event if there is none yet, in seconds; zero if it is not given.
+    pub fn parse_wait(name: &str, text: Option<&str>, problems: &mut Problems) -> Duration {
+        let Some(text) = text else { return Duration::ZERO };
+        // `parse` would accept a plus sign.
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let seconds = is_number.then(|| text.parse().ok()).flatten().filter(|seconds| *seconds <= MAX_WAIT_SECONDS);
+        if seconds.is_none() {
+            problems.shape(name, "invalid_value", format!("must be a number of seconds from 0 to {MAX_WAIT_SECONDS}"));
+        }
+        Duration::from_secs(seconds.unwrap_or_default())
     }
 }
 
@@ -346,4 +359,21 @@ impl std::fmt::Debug for Following {
 /// Whether a failure may be over in a moment, so that a follower goes on afterwards.
 pub const fn is_passing(error: &Error) -> bool {
     matches!(error, Error::Store(error) if error.is_passing())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_a_number_of_seconds() {
+        for (text, seconds) in [(None, Some(0)), (Some("0"), Some(0)), (Some("30"), Some(30)), (Some("31"), None)]
+            .into_iter()
+            .chain(["", "+1", "-1", "1.5", "x", "99999999999999999999999"].map(|bad| (Some(bad), None)))
+        {
+            let mut problems = Problems::default();
+            let wait = FollowRequest::parse_wait("wait", text, &mut problems);
+            assert_eq!(problems.is_empty().then_some(wait.as_secs()), seconds, "{text:?}");
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! In-process tests of the surface, over the in-memory store.
+#![expect(clippy::unwrap_used, reason = "a panic is how a test reports")]
 
 mod capacity;
 mod checks;
 mod faults;
 mod log_lines;
+mod operations;
 mod wire;
 
 use http_core::Routes;
 
 /// Only this surface.
-pub(crate) const SURFACES: &[&Routes] = &[&crate::ROUTES];
+const SURFACES: &[&Routes] = &[&http_actix::ROUTES];

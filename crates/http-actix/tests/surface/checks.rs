@@ -5,7 +5,7 @@ use http_core::testing::{TestApp, anonymous};
 use super::SURFACES;
 use http_core::admission::AuthScheme;
 
-use crate::OPERATIONS;
+use http_actix::OPERATIONS;
 
 const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
