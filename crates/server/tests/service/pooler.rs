@@ -145,7 +145,9 @@ fn share_three_connections(pooler: &Pooled) {
     assert_eq!(seen, CLIENTS * RECORDS_PER_CLIENT);
     let log = log_of(folder.path());
     let complaints: Vec<_> = log.lines().filter(|line| line.contains(" ERROR ") || line.contains(" WARN ")).collect();
-    assert!(complaints.iter().all(|line| line.contains("no mail server")), "{complaints:?}");
+    // On a busy machine, a job that has a second may take longer, and runs again.
+    let is_expected = |line: &&str| line.contains("no mail server") || line.contains("timed out; retrying");
+    assert!(complaints.iter().all(is_expected), "{complaints:?}");
     let log = pooler.pooler.log();
     assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
     assert_eq!(service.signal("TERM"), Some(0));
