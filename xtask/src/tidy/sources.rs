@@ -4,6 +4,9 @@ use std::path::Path;
 
 const MAX_LINES: usize = 400;
 
+/// Crates whose examples in comments are compiled and run. To look for examples in all others takes a minute.
+const WITH_EXAMPLES: [&str; 2] = ["crates/domain/", "crates/embedded-postgres/"];
+
 /// Split, so that this file does not violate its own rule.
 const FORBIDDEN: [&str; 2] = [concat!("#[", "allow("), concat!("#![", "allow(")];
 
@@ -24,7 +27,28 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
             ));
         }
     }
+    if !WITH_EXAMPLES.iter().any(|start| path.starts_with(start)) {
+        violations.extend(examples(text).map(|line| {
+            let path = path.display();
+            format!(
+                "{path}:{line}: no example in a comment of this crate is run: remove `doctest = false` from its manifest, \
+                 and add it to WITH_EXAMPLES"
+            )
+        }));
+    }
     violations
+}
+
+/// The lines in which comments have an example that would be compiled.
+fn examples(text: &str) -> impl Iterator<Item = usize> {
+    let mut is_open = false;
+    text.lines().enumerate().filter_map(move |(number, line)| {
+        let comment = line.trim_start();
+        let comment = comment.strip_prefix("///").or_else(|| comment.strip_prefix("//!"))?;
+        let language = comment.trim_start().strip_prefix("```")?;
+        is_open = !is_open;
+        (is_open && ["", "rust", "no_run", "should_panic"].contains(&language.trim())).then_some(number + 1)
+    })
 }
 
 /// Tests may be long lists of cases, and diesel writes `schema.rs`.
@@ -63,6 +87,15 @@ mod tests {
             assert_eq!(found.len(), 1, "{text}");
             assert!(found[0].starts_with("tests/it/src/a.rs:2: "), "{found:?}");
         }
+    }
+
+    #[test]
+    fn an_example_stands_where_it_is_run() {
+        let example = "//! Doc.\n/// ```\n/// f();\n/// ```\n/// ```text\n/// a\n/// ```\n";
+        assert_eq!(check(Path::new("crates/domain/src/lib.rs"), example), [""; 0]);
+        let found = check(Path::new("crates/email/src/lib.rs"), example);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("crates/email/src/lib.rs:2: "), "{found:?}");
     }
 
     #[test]
