@@ -28,7 +28,7 @@ pub(crate) fn make_key(service: &Service, slug: &str) -> Result<String> {
 /// An access token of this user, for a workspace by its slug.
 pub(crate) fn sign_in(service: &Service, workspace: &str, email: &str, password: &str) -> Result<String> {
     let body = json!({"workspace": workspace, "email": email, "password": password}).to_string();
-    // The documents show the session of somebody who signed in with curl.
+    // docs/accounts.md shows this session as one that curl started.
     let headers = format!("User-Agent: curl/8.0.0\r\n{}", bearer("none"));
     let answer = request(&service.address.to_string(), "POST", "/api/auth/login", &headers, &body);
     let answer = answer.context("the login was not answered")?.body;
