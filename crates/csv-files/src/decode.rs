@@ -132,9 +132,12 @@ mod tests {
         let expected = format!("a,ß\n{}", "日😀".repeat(30_000));
         let little: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = expected.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        for file in
-            [expected.clone().into_bytes(), [b"\xef\xbb\xbf", expected.as_bytes()].concat(), [b"\xff\xfe", &*little].concat(), [b"\xfe\xff", &*big].concat()]
-        {
+        for file in [
+            expected.clone().into_bytes(),
+            [b"\xef\xbb\xbf", expected.as_bytes()].concat(),
+            [b"\xff\xfe", &*little].concat(),
+            [b"\xfe\xff", &*big].concat(),
+        ] {
             assert!(text_of(&*file) == expected.as_bytes(), "{:?}", &file[..4]);
             assert!(text_of(Slow(&file)) == expected.as_bytes(), "{:?}", &file[..4]);
         }

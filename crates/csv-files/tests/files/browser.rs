@@ -13,7 +13,7 @@ use crate::cases::cases;
 use crate::dialects::{files, with_stray_marks};
 use crate::read::{Answer, NOT_TEXT, name_of, read};
 
-const GENERATED: usize = 1000;
+const GENERATED: usize = 300;
 /// Rows of a part, so that most files have several.
 const MAX_ROWS: usize = 2;
 /// Characters of a part in a form, so that some parts have fewer rows.
@@ -52,12 +52,16 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
         .spawn()
         .unwrap();
     let mut input = node.stdin.take().unwrap();
-    let lines: String = files.iter().map(|file| {
-        // The page asks the server for it.
-        let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
-        let plan = json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
-        format!("{plan}\n")
-    }).collect();
+    let lines: String = files
+        .iter()
+        .map(|file| {
+            // The page asks the server for it.
+            let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
+            let plan =
+                json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
+            format!("{plan}\n")
+        })
+        .collect();
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
     let output = node.wait_with_output().unwrap();

@@ -63,18 +63,15 @@ fn sheets() -> impl Strategy<Value = Sheet> {
         let rows = prop::collection::vec(prop::collection::vec(CELL, columns), 0..6);
         let name = prop::sample::select(vec!["a", "a b", "a\nb", "a\"b", "é"]);
         let header = prop::collection::vec(name, columns);
-        (header, rows).prop_map(|(header, rows)| Sheet { header: header.into_iter().map(str::to_owned).collect(), rows })
+        (header, rows)
+            .prop_map(|(header, rows)| Sheet { header: header.into_iter().map(str::to_owned).collect(), rows })
     })
 }
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     let named = prop::sample::select(vec![None, Some(("sep=", "")), Some(("\"SEP=", "\"")), Some(("Sep=", ""))]);
-    let encoding = prop::sample::select(vec![
-        Encoding::Utf8,
-        Encoding::Utf8Mark,
-        Encoding::Utf16Little,
-        Encoding::Utf16Big,
-    ]);
+    let encoding =
+        prop::sample::select(vec![Encoding::Utf8, Encoding::Utf8Mark, Encoding::Utf16Little, Encoding::Utf16Big]);
     let surplus = prop::collection::vec((0_usize..3, 0_usize..2, 0_usize..2), 6);
     (
         prop::sample::select(vec![',', ';', '\t', '|']),

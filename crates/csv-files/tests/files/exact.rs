@@ -34,7 +34,7 @@ fn behind_header(dialect: &Dialect, sheet: &Sheet) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn a_table_is_the_same_in_every_dialect((sheet, dialect) in files()) {

@@ -202,7 +202,10 @@ fn a_stray_quotation_mark_hides_no_row() {
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&3.into(), &1.into(), &2.into()), "{done}");
     let report = fs::read_to_string(path("people.refused.csv")).unwrap();
-    assert!(report.starts_with("\u{feff}sep=;\r\nEmail;Notes;First Name;line;reason\r\na@x.example;\"6 inch;x\r\n"), "{report}");
+    assert!(
+        report.starts_with("\u{feff}sep=;\r\nEmail;Notes;First Name;line;reason\r\na@x.example;\"6 inch;x\r\n"),
+        "{report}"
+    );
     assert!(report.contains(";3;this may be 3 rows") && report.contains(";8;the row has 4 cells"), "{report}");
 
     // Who says that it is one row imports the report.

@@ -208,7 +208,11 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
     let sent = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
     let imported = json_of(&script.rows(&sent).await.expect(200));
     assert_eq!(imported["progress"], progress(1, 0, 2), "{imported}");
-    assert_eq!((&imported["refused"][0]["line"], &imported["refused"][1]["line"]), (&json!(5), &json!(7)), "{imported}");
+    assert_eq!(
+        (&imported["refused"][0]["line"], &imported["refused"][1]["line"]),
+        (&json!(5), &json!(7)),
+        "{imported}"
+    );
     assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("this may be 2 rows"), "{imported}");
     assert_eq!(contacts(&tenant).await[0]["notes"], "5\" pipe");
 }
