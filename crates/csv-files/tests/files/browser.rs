@@ -52,17 +52,13 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
         .spawn()
         .unwrap();
     let mut input = node.stdin.take().unwrap();
-    let lines: String = files
-        .iter()
-        .map(|file| {
-            // The page asks the server for it.
-            let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
-            let plan =
-                json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
-            format!("{plan}\n")
-        })
-        .collect();
-    input.write_all(lines.as_bytes()).unwrap();
+    for file in files {
+        // The page asks the server for it.
+        let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
+        let plan =
+            json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
+        writeln!(input, "{plan}").unwrap();
+    }
     drop(input);
     let output = node.wait_with_output().unwrap();
     assert!(output.status.success(), "node failed");

@@ -94,7 +94,7 @@ impl Dialect {
     pub(crate) fn write(&self, sheet: &Sheet) -> (String, Vec<Line>) {
         let (mut text, mut lines) = (String::new(), Vec::new());
         if let Some((before, behind)) = self.named {
-            text += &format!("{before}{}{behind}{}", self.separator, self.line_end);
+            text = [before, &self.separator.to_string(), behind, self.line_end].concat();
         }
         self.write_row(&sheet.header, 0, &mut text);
         for (place, row) in sheet.rows.iter().enumerate() {

@@ -19,13 +19,11 @@ pub(crate) fn rows(text: &str, separator: char) -> Option<Vec<(u64, Vec<String>)
         loop {
             let (cell, behind) = cell(rest, separator)?;
             cells.push(cell);
-            match behind.strip_prefix(separator) {
-                Some(next) => rest = next,
-                None => {
-                    rest = if behind.is_empty() { behind } else { after_line_end(behind)? };
-                    break;
-                }
-            }
+            let Some(next) = behind.strip_prefix(separator) else {
+                rest = if behind.is_empty() { behind } else { after_line_end(behind)? };
+                break;
+            };
+            rest = next;
         }
         rows.push((number, cells));
     }
@@ -43,13 +41,9 @@ fn cell(text: &str, separator: char) -> Option<(String, &str)> {
         loop {
             let (part, behind) = rest.split_once('"')?;
             cell.push_str(part);
-            match behind.strip_prefix('"') {
-                Some(next) => {
-                    cell.push('"');
-                    rest = next;
-                }
-                None => return Some((cell, behind)),
-            }
+            let Some(next) = behind.strip_prefix('"') else { return Some((cell, behind)) };
+            cell.push('"');
+            rest = next;
         }
     }
     let length = text.find([separator, '\r', '\n']).unwrap_or(text.len());

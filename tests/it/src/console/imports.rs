@@ -202,8 +202,14 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
     // What is cut within a cell is a row that is not shown.
     let cut = &start[..start.find("inch\rd@").unwrap()];
     let _ = script.send("/import/contacts/columns", &[("start", cut), ("cut", "true")]).await.expect(200);
-    let refused = script.send("/import/contacts/columns", &[("start", "a,\"b"), ("cut", "true")]).await.expect(422);
-    assert!(refused.text.contains("first row is too long"), "{}", refused.text);
+    for (start, cut, message) in [
+        ("a,\"b", "true", "first row is too long"),
+        ("a,\"b", "false", "A cell begins with a quotation mark in line 1"),
+        ("e\0m\0a\0i\0l\0\n\0", "false", "UTF-16 without a byte order mark"),
+    ] {
+        let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await.expect(422);
+        assert!(refused.text.contains(message), "{}", refused.text);
+    }
 
     let sent = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
     let imported = json_of(&script.rows(&sent).await.expect(200));
