@@ -1,6 +1,6 @@
 "use strict";
-// The import of a file: it is read here, and sent in parts of whole rows, each of which the server counts once. So a part can be
-// sent again after a failure, and the same file goes on where a closed page has ended.
+// The import of a file: it is read here (csv.js), and sent in parts of whole rows, each of which the server counts once. So a part
+// can be sent again after a failure, and the same file goes on where a closed page has ended.
 (() => {
   const page = document.getElementById("import");
   if (!page) return;
@@ -14,7 +14,6 @@
   const MAX_TRIES = 8;
   const MAX_WAIT_SECONDS = 90;
   const SHOWN_REASONS = 50;
-  const QUOTE = 34, CR = 13, LF = 10;
 
   // What ends an import and is told.
   class Stop extends Error {}
@@ -22,7 +21,6 @@
   const pause = (seconds) => new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
   const say = (text) => { part("result").hidden = false; part("status").textContent = text; };
   const fail = (text) => { part("result").hidden = false; part("error").textContent = text; part("error").hidden = !text; };
-  const encoded = (text) => new URLSearchParams({ a: text }).toString().length;
 
   const reasonOf = async (answer) => {
     if (!answer) return texts.unreachable;
@@ -55,52 +53,6 @@
     }
   };
 
-  // Behind the row that begins at `start`, as the server reads it: a quotation mark opens a cell at its beginning alone, and
-  // empty lines are no rows. The end of the text if no row begins there.
-  const endOfRow = (text, start, delimiter) => {
-    const PLAIN = 0, BEGINS = 1, QUOTED = 2, CLOSED = 3;
-    let at = start;
-    while (text.charCodeAt(at) === LF || text.charCodeAt(at) === CR) at++;
-    for (let cell = BEGINS; at < text.length; at++) {
-      const sign = text.charCodeAt(at);
-      if (cell === QUOTED) {
-        if (sign === QUOTE) cell = CLOSED;
-      } else if (sign === LF || sign === CR) {
-        return sign === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
-      } else if (sign === delimiter) {
-        cell = BEGINS;
-      } else {
-        cell = sign === QUOTE && cell !== PLAIN ? QUOTED : PLAIN;
-      }
-    }
-    return at;
-  };
-  const linesIn = (text) => {
-    let lines = 0;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-    return lines;
-  };
-
-  // The parts of a file behind its header.
-  function* partsOf({ text, delimiter, header }) {
-    let [begins, line] = [header.length, 1 + linesIn(header)];
-    while (begins < text.length) {
-      let [end, count, size] = [begins, 0, 0];
-      while (end < text.length && count < maxRows) {
-        const behind = endOfRow(text, end, delimiter);
-        const row = text.slice(end, behind);
-        if (!/[^\r\n]/.test(row)) { end = behind; break; }
-        const length = encoded(row);
-        if (length > maxPart) throw new Stop(texts.longRow.replace("{line}", line + linesIn(text.slice(begins, end))));
-        if (size + length > maxPart) break;
-        [end, count, size] = [behind, count + 1, size + length];
-      }
-      const rows = text.slice(begins, end);
-      if (count > 0) yield { rows, count, line, end };
-      [begins, line] = [end, line + linesIn(rows)];
-    }
-  }
-
   const forgetAgain = () => { part("again").hidden = true; part("again").querySelector("input").checked = false; };
 
   // The chosen file, once it was read.
@@ -116,24 +68,24 @@
     if (chosen.size > maxFile) throw new Stop(texts.tooLarge);
     say(texts.reading);
     const bytes = await chosen.arrayBuffer();
-    let text;
-    try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    } catch { throw new Stop(texts.notUtf8); }
+    const decoded = csvFiles.decode(new Uint8Array(bytes));
+    if (!decoded) throw new Stop(texts.notUtf8);
+    const { text, hasMark } = decoded;
     const start = text.slice(0, START);
     const preset = part("preset")?.value ?? "";
     const answer = await send("columns", { start, preset, cut: start.length < text.length });
     const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("import-found");
     const delimiter = Number(found.dataset.delimiter);
-    const header = text.slice(0, endOfRow(text, 0, delimiter));
-    if (encoded(header) > maxHeader) throw new Stop(texts.longHeader);
-    if (!/[^\r\n]/.test(text.slice(header.length))) throw new Stop(texts.noRows);
+    const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
+    if (csvFiles.encoded(plan.header) > maxHeader) throw new Stop(texts.longHeader);
+    if (!csvFiles.countRows(plan, maxPart)) throw new Stop(texts.noRows);
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     // The report of refused rows is opened where the file was: a mark at its beginning says to some spreadsheets that it is UTF-8.
-    const mark = [0xef, 0xbb, 0xbf].every((byte, at) => new Uint8Array(bytes, 0, Math.min(3, bytes.byteLength))[at] === byte) ? "\ufeff" : "";
-    file = { name: chosen.name, text, delimiter, header, sha256, report: `${mark}${found.dataset.report.trimEnd()}\r\n` };
+    const named = csvFiles.namedSeparator(text);
+    const begin = `${hasMark ? "\ufeff" : ""}${named && `sep=${named}\r\n`}`;
+    file = { name: chosen.name, ...plan, sha256, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();
     part("plan").hidden = false;
@@ -194,7 +146,7 @@
     part("progress").hidden = false;
     part("progress").max = file.text.length;
     part("progress").value = file.header.length;
-    for (const { rows, count, line, end } of partsOf(file)) {
+    for (const { rows, count, line, end } of csvFiles.partsOf(file, maxPart, maxRows)) {
       const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created })).json();
       from += count;
       for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isTry ? sums[name] : 0);
@@ -212,6 +164,12 @@
     part("list").hidden = isTry;
   };
 
+  // What is wrong with a file, in words.
+  const wordsOf = (error) => {
+    if (error instanceof csvFiles.Problem) return texts[error.name].replace("{line}", error.line).replace("{opened}", error.opened);
+    return error instanceof Stop ? error.message : String(error);
+  };
+
   // One thing at a time.
   let isBusy = false;
   const guarded = async (work) => {
@@ -223,10 +181,10 @@
       await work();
     } catch (error) {
       say(texts.failed);
-      fail(error instanceof Stop ? error.message : String(error));
+      fail(wordsOf(error));
       // It was imported before: who wants that can do it again.
       if (error.message === texts.before) part("again").hidden = false;
-      if (!(error instanceof Stop)) throw error;
+      if (!(error instanceof Stop || error instanceof csvFiles.Problem)) throw error;
     } finally {
       part("progress").hidden = true;
       for (const form of page.querySelectorAll("form")) form.inert = false;

@@ -57,6 +57,7 @@ const FILES: &[File] = files! {
     "search.js": "own/search.js",
     "articles.js": "own/articles.js",
     "settings.js": "own/settings.js",
+    "csv.js": "own/csv.js",
     "import.js": "own/import.js",
     "board.js": "own/board.js",
     "tickets.js": "own/tickets.js",

@@ -1,39 +1,12 @@
 //! Reads a file of comma-separated values in constant memory.
 
-use std::cell::Cell;
-use std::io::{self, ErrorKind, Read};
-use std::rc::Rc;
+use std::io::{self, Read};
 
 use domain::transfer::{MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES, unguarded};
 
-/// Signs that spreadsheets write between cells.
-const DELIMITERS: [u8; 3] = *b",;\t";
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// What spreadsheets of one place write alike, and so expect of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileForm {
-    /// The sign between cells.
-    pub delimiter: u8,
-    /// Whether the file begins with a byte order mark, by which some know UTF-8.
-    pub has_mark: bool,
-}
-
-impl FileForm {
-    /// Of RFC 4180.
-    pub const PLAIN: Self = Self { delimiter: b',', has_mark: false };
-
-    /// That of the file with this first line.
-    pub fn of(start: &[u8]) -> Self {
-        Self { delimiter: delimiter_of(start), has_mark: start.starts_with(BYTE_ORDER_MARK) }
-    }
-
-    /// What stands before the first row.
-    pub const fn mark(self) -> &'static [u8] {
-        if self.has_mark { BYTE_ORDER_MARK } else { &[] }
-    }
-}
+use crate::FileForm;
+use crate::decode::Text;
+use crate::rows::Rows;
 
 /// A row behind the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,51 +17,76 @@ pub struct Line {
 }
 
 /// Why a file cannot be read.
+///
+/// Behind a misplaced quotation mark, nothing tells where the next row begins: the text may be inside or outside of a cell. So the
+/// file is refused, not the row.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     #[error("it is empty: its first row must name the columns")]
     Empty,
     #[error("it has more than {MAX_COLUMNS} columns: leave some out")]
     TooManyColumns,
-    #[error("line {line} is not UTF-8: save the file as \"CSV UTF-8\", or convert it with iconv")]
-    Encoding { line: u64 },
+    #[error("line {line} is not {encoding}: save the file as \"CSV UTF-8\", or convert it with iconv")]
+    Encoding { line: u64, encoding: &'static str },
+    #[error(
+        "its first row has NUL characters, as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\", or convert \
+         it with iconv -f UTF-16LE -t UTF-8"
+    )]
+    Nul,
+    #[error("it is UTF-32: save the file as \"CSV UTF-8\", or convert it with iconv -f UTF-32 -t UTF-8")]
+    Utf32,
+    #[error(
+        "the row that begins at line {line}: it has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark"
+    )]
+    LongRow { line: u64 },
+    #[error(
+        "a cell begins with a quotation mark in line {line}, but the mark that ends the cell is missing: add it, or, if the \
+         first mark is part of the text, write it twice and put the cell in quotation marks"
+    )]
+    Unclosed { line: u64 },
+    #[error(
+        "line {line}: text follows the quotation mark that ends a cell, which begins in line {opened}: write a quotation mark \
+         that is part of the text twice, or add the one that is missing"
+    )]
+    BehindQuote { line: u64, opened: u64 },
+    #[error(
+        "line {line}: a cell begins with spaces before a quotation mark: remove the spaces, or, if the mark is part of the \
+         text, write it twice and put the cell in quotation marks"
+    )]
+    BeforeQuote { line: u64 },
     /// The reason is part of the message, so it is no source that a chain of errors would repeat.
-    #[error("the row that begins at line {line}: {reason}")]
-    Row { line: u64, reason: csv::Error },
+    #[error("line {line} cannot be read: {reason}")]
+    Input { line: u64, reason: io::Error },
 }
 
 /// A file that is read from its beginning.
 pub struct Table<R> {
-    reader: csv::Reader<Bounded<R>>,
-    /// Bytes that may be read until the end of the next row.
-    allowance: Rc<Cell<usize>>,
-    record: csv::ByteRecord,
+    rows: Rows<R>,
     header: Vec<String>,
-    /// How far the reader's line is behind: of a row's end by a carriage return and a line feed, it counts the latter with the
-    /// next row.
-    lag: u64,
 }
 
 impl<R: Read> Table<R> {
-    /// Reads the header.
+    /// Finds out how the file is written, and reads the header.
     ///
     /// # Errors
     /// Those of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
-    pub fn new(input: R, delimiter: u8) -> Result<Self, TableError> {
-        let allowance = Rc::new(Cell::new(MAX_ROW_BYTES));
-        let input = Bounded { input, allowance: Rc::clone(&allowance) };
-        // Rows of another length are refused one by one, with a reason.
-        let reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
-        let mut table = Self { reader, allowance, record: csv::ByteRecord::new(), header: Vec::new(), lag: 0 };
-        let header = table.next()?.ok_or(TableError::Empty)?;
+    pub fn new(input: R) -> Result<Self, TableError> {
+        let mut table = Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new() };
+        let header = table.row()?.ok_or(TableError::Empty)?;
         if header.cells.len() > MAX_COLUMNS {
             return Err(TableError::TooManyColumns);
         }
-        let within: usize = header.cells.iter().map(|name| name.matches('\n').count()).sum();
-        table.lag = u64::from(table.reader.position().line() == header.number + within as u64);
         table.header = header.cells.iter().map(|name| name.trim().to_owned()).collect();
         Ok(table)
+    }
+
+    /// How the file is written. What was UTF-16 is given back as UTF-8 with a mark.
+    pub fn form(&self) -> FileForm {
+        FileForm {
+            delimiter: self.rows.delimiter(),
+            has_mark: self.rows.has_mark(),
+            names_delimiter: self.rows.names_delimiter(),
+        }
     }
 
     /// The names of the columns.
@@ -97,8 +95,18 @@ impl<R: Read> Table<R> {
     }
 
     /// The line of the file behind what was read.
-    pub fn line(&self) -> u64 {
-        self.reader.position().line() + self.lag
+    pub const fn line(&self) -> u64 {
+        self.rows.line()
+    }
+
+    /// Whether a line end follows what was read. If not, a file that was cut may have more of the row.
+    pub const fn is_ended(&self) -> bool {
+        self.rows.is_ended()
+    }
+
+    /// Says in which line of the whole file the rows behind the header begin, of which this is a part.
+    pub const fn set_line(&mut self, line: u64) {
+        self.rows.set_line(line);
     }
 
     /// The next rows: at most `most`, and not many more bytes than a batch may have. None at the end.
@@ -115,58 +123,29 @@ impl<R: Read> Table<R> {
         Ok(lines)
     }
 
-    /// The next row; `None` at the end.
+    /// The next row; `None` at the end. Rows without content are left out, and so are empty cells behind the last column: spreadsheets
+    /// write them where cells were cleared. Other rows with too many or too few cells are for the caller to refuse.
     ///
     /// # Errors
-    /// [`TableError`] for a row that is too long or no UTF-8, and where the input fails.
+    /// [`TableError`] for a row that is too long or cannot be decoded, for misplaced quotation marks, and if the input fails.
     #[expect(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
     pub fn next(&mut self) -> Result<Option<Line>, TableError> {
-        let line = self.line();
-        self.allowance.set(MAX_ROW_BYTES);
-        match self.reader.read_byte_record(&mut self.record) {
-            Ok(false) => return Ok(None),
-            Ok(true) => {}
-            Err(reason) => return Err(TableError::Row { line, reason }),
-        }
-        let line = self.record.position().map_or(line, |position| position.line() + self.lag);
-        let cells = self.record.iter().map(|cell| Ok(unguarded(std::str::from_utf8(cell)?).to_owned()));
-        let cells = cells.collect::<Result<_, std::str::Utf8Error>>().map_err(|_| TableError::Encoding { line })?;
-        Ok(Some(Line { number: line, cells }))
+        let Some(mut line) = self.row()? else { return Ok(None) };
+        let filled = line.cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
+        line.cells.truncate(filled.max(self.header.len()));
+        Ok(Some(line))
     }
-}
 
-/// The sign that stands most often in the first line, outside of quotation marks.
-pub fn delimiter_of(start: &[u8]) -> u8 {
-    let mut is_quoted = false;
-    let mut counts = [0_usize; DELIMITERS.len()];
-    for byte in start.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')) {
-        is_quoted ^= *byte == b'"';
-        if let Some(place) = DELIMITERS.iter().position(|sign| sign == byte).filter(|_| !is_quoted) {
-            counts[place] += 1;
+    fn row(&mut self) -> Result<Option<Line>, TableError> {
+        if !self.rows.next()? {
+            return Ok(None);
         }
-    }
-    // Of equals the first, which is the comma.
-    let most = counts.iter().copied().max().unwrap_or_default();
-    let place = counts.iter().position(|count| *count == most).unwrap_or_default();
-    DELIMITERS[place]
-}
-
-/// Fails when a row has more bytes than it may: a missing quotation mark makes the rest of the file one.
-struct Bounded<R> {
-    input: R,
-    allowance: Rc<Cell<usize>>,
-}
-
-impl<R: Read> Read for Bounded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.allowance.get();
-        if left == 0 {
-            let message = format!("it has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark");
-            return Err(io::Error::new(ErrorKind::InvalidData, message));
-        }
-        let read = self.input.read(buffer)?;
-        self.allowance.set(left.saturating_sub(read));
-        Ok(read)
+        let number = self.rows.number();
+        let cells = self.rows.cells().map(|cell| Ok(unguarded(std::str::from_utf8(cell)?).to_owned()));
+        let cells = cells.collect::<Result<_, std::str::Utf8Error>>();
+        let encoding = self.rows.encoding().name();
+        let cells = cells.map_err(|_| TableError::Encoding { line: number, encoding })?;
+        Ok(Some(Line { number, cells }))
     }
 }
 
@@ -175,18 +154,61 @@ mod tests {
     use super::*;
 
     fn read(content: &[u8]) -> Result<(Vec<String>, Vec<Line>), TableError> {
-        let mut table = Table::new(content, delimiter_of(content))?;
+        let mut table = Table::new(content)?;
         let lines = table.batch(100)?;
         Ok((table.header().to_vec(), lines))
+    }
+
+    fn utf_16(text: &str) -> Vec<u8> {
+        [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
     }
 
     #[test]
     fn files_of_every_spreadsheet_are_read() {
         let line = |number: u64, cells: [&str; 2]| Line { number, cells: cells.map(str::to_owned).to_vec() };
-        let expected = (vec!["a".to_owned(), "b".to_owned()], vec![line(2, ["1\n2", "=x"]), line(4, ["3", ""])]);
-        for content in ["a,b\r\n\"1\n2\",'=x\r\n3,\r\n", "\u{feff}a;b\n\"1\n2\";'=x\n3;\n", "a\tb\n\"1\n2\"\t=x\n3\t"] {
+        let of = |begin: u64, breaks: &str| {
+            let cell = format!("1{breaks}2");
+            let lines = vec![line(begin + 1, [&cell, "=x"]), line(begin + 3, ["3", ""])];
+            (vec!["a".to_owned(), "b".to_owned()], lines)
+        };
+        for (content, expected) in [
+            ("a,b\r\n\"1\n2\",'=x\r\n3,\r\n", of(1, "\n")),
+            ("\u{feff}a;b\n\"1\n2\";'=x\n3;\n", of(1, "\n")),
+            ("a\tb\n\"1\n2\"\t=x\n3\t", of(1, "\n")),
+            ("a,b\r\"1\r2\",=x\r3,\r", of(1, "\r")),
+            ("a,b\r\n\"1\r\n2\",=x\r\n3,\r\n", of(1, "\r\n")),
+            ("sep=;\r\na;b\r\n\"1\n2\";=x\r\n3;\r\n", of(2, "\n")),
+            ("\u{feff}\"SEP=|\"\ra|b\r\"1\n2\"|=x\r3|\r", of(2, "\n")),
+            ("\n\na,b\n\"1\n2\",=x\n3,\n", of(3, "\n")),
+        ] {
             assert_eq!(read(content.as_bytes()).unwrap(), expected, "{content:?}");
+            let content = content.trim_start_matches('\u{feff}');
+            assert_eq!(read(&utf_16(content)).unwrap(), expected, "{content:?} in UTF-16");
         }
+    }
+
+    #[test]
+    fn empty_rows_and_cells_of_cleared_areas_are_left_out() {
+        let (_, lines) = read(b"a,b\n1,2,,\n,,,\n\"\",\n,4,,\n5\n6,7,,8,\n,\n").unwrap();
+        let found: Vec<_> = lines.iter().map(|line| (line.number, line.cells.join("|"))).collect();
+        let expected = [(2, "1|2"), (5, "|4"), (6, "5"), (7, "6|7||8")];
+        assert_eq!(found, expected.map(|(number, cells)| (number, cells.to_owned())));
+    }
+
+    #[test]
+    fn a_part_has_the_lines_of_its_file() {
+        let mut table = Table::new(&b"sep=;\r\na;b\r\n1;2\r\n3;\"4"[..]).unwrap();
+        assert_eq!(table.line(), 3);
+        table.set_line(1000);
+        assert_eq!(table.next().unwrap().unwrap().number, 1000);
+        assert!(table.next().unwrap_err().to_string().contains("in line 1001"));
+    }
+
+    #[test]
+    fn a_row_may_be_as_long_as_it_is_said() {
+        let of = |length: usize| read(format!("a,b\n1,{}\n", "x".repeat(length)).as_bytes());
+        assert_eq!(of(MAX_ROW_BYTES - 2).unwrap().1.len(), 1);
+        assert!(matches!(of(MAX_ROW_BYTES - 1), Err(TableError::LongRow { line: 2 })));
     }
 
     #[test]
@@ -194,14 +216,23 @@ mod tests {
         let mut endless = b"a,b\n1,2\n3,\"4\n".to_vec();
         endless.extend(std::iter::repeat_n(b'x', 3 * MAX_ROW_BYTES));
         let wide = "a,".repeat(MAX_COLUMNS).into_bytes();
+        let unpaired = [utf_16("a,b\n1,2\n3,"), vec![0x00, 0xdc]].concat();
+        let unmarked = utf_16("a,b\n1,2\n")[2..].to_vec();
+        let turned: Vec<u8> = unmarked.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
         for (content, message) in [
             (endless, "the row that begins at line 3: it has more than"),
             (b"a,b\n1,2\n3,\xe9\n".to_vec(), "line 3 is not UTF-8"),
+            (unpaired, "line 3 is not UTF-16"),
+            (unmarked, "UTF-16 without a byte order mark"),
+            (turned, "UTF-16 without a byte order mark"),
+            (b"\xff\xfe\0\0a\0\0\0".to_vec(), "it is UTF-32"),
             (b"\n".to_vec(), "it is empty"),
+            (b"sep=;\n;;\n".to_vec(), "it is empty"),
             (wide, "it has more than 1000 columns"),
         ] {
             let error = read(&content).unwrap_err();
             assert!(error.to_string().contains(message), "{error}");
+            assert!(!error.to_string().contains('\0'), "{error}");
             // A program that prints the chain would say it twice.
             assert!(std::error::Error::source(&error).is_none(), "{error}");
         }

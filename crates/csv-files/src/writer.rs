@@ -14,7 +14,7 @@ impl<W: Write> TableWriter<W> {
     /// # Errors
     /// Those of the output.
     pub fn new(mut output: W, form: FileForm) -> Result<Self, Error> {
-        output.write_all(form.mark())?;
+        output.write_all(&form.start())?;
         Ok(Self(settings(form.delimiter, QuoteStyle::Necessary).from_writer(output)))
     }
 
@@ -60,7 +60,7 @@ mod tests {
         let quoted = "a;b\r\n\"a \"\"b\"\", c\";\"'=\"\"\"\"\"\",1\";\"1\";\"\"\r\n";
         assert_eq!(String::from_utf8(file).unwrap(), quoted);
 
-        let form = FileForm { delimiter: b';', has_mark: true };
+        let form = FileForm { delimiter: b';', has_mark: true, names_delimiter: false };
         let mut writer = TableWriter::new(Vec::new(), form).unwrap();
         writer.row(cells).unwrap();
         let plain = "\u{feff}\"a \"\"b\"\", c\";\"'=\"\"\"\"\"\",1\";1;\r\n";

@@ -46,7 +46,12 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.open("/contacts").await;
         page.link("Import").click().await;
         page.heading("Import contacts").wait().await;
-        choose(&page, "No file chosen", &file).await;
+        // A stray quotation mark is found by its line before anything is sent.
+        let stray = folder.path().join("stray.csv");
+        std::fs::write(&stray, content().replace("N\"3,", "\"N3,")).unwrap();
+        choose(&page, "No file chosen", &stray).await;
+        page.shows("Line 10: text follows the quotation mark that ends a cell, which begins in line 9.").await;
+        choose(&page, "stray.csv", &file).await;
         page.any(Kind::Row).containing("Lantern, Coffee").wait().await;
         assert_eq!(page.field("What “First Name” becomes").value().await, "first_name");
         page.field("What “Mail” becomes").select("Email").await;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::cells::{Notation, SEPARATOR, formats_of, value_of};
 use super::fixed::FixedValues;
+use super::joined::check_joined;
 use super::links::{Link, links_of};
 use super::presets::Preset;
 use super::{REASON, TransferKind};
@@ -82,6 +83,8 @@ pub struct Columns {
     when_closed: Option<(&'static str, &'static str)>,
     /// Columns that the preset does not know.
     ignored: Vec<String>,
+    /// What separates cells in the file, if that is known.
+    separator: Option<char>,
 }
 
 impl Columns {
@@ -142,7 +145,14 @@ impl Columns {
         let fixed = FixedValues::of(&known, mapping, Notation { has_decimal_commas: false, ..notation }, &mut problems);
         problems.into_result()?;
         let when_closed = mapping.preset.and_then(Preset::when_closed);
-        Ok(Self { kind, targets, values, fixed, notation, when_closed, ignored })
+        Ok(Self { kind, targets, values, fixed, notation, when_closed, ignored, separator: None })
+    }
+
+    /// Says what separates cells, by which rows are recognized that stray quotation marks join.
+    #[must_use]
+    pub fn separated_by(mut self, separator: char) -> Self {
+        self.separator = Some(separator);
+        self
     }
 
     /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
@@ -191,6 +201,7 @@ impl Columns {
                 "the row has {cells} cells, but the header has {columns}: look for a missing quotation mark"
             ));
         }
+        check_joined(cells, &self.targets, self.separator)?;
         let mut row = ImportRow::new();
         let mut custom_fields = Map::new();
         for (target, cell) in self.targets.iter().zip(cells) {

@@ -11,6 +11,7 @@ mod export;
 mod fixed;
 mod formula;
 mod import;
+mod joined;
 mod kind;
 mod links;
 mod presets;

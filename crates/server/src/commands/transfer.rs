@@ -33,7 +33,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
         let ImportOptions { kind, file, preset, .. } = &options;
-        let (table, form) = open(file)?;
+        let table = open(file)?;
         let header = table.header().to_vec();
         let no_preset = || format!("there is no {} preset for {kind}", preset.map_or("", |name| name.as_str()));
         let found = preset.map(|name| Preset::of(name, *kind).with_context(no_preset)).transpose()?;
@@ -41,9 +41,10 @@ impl Prepared {
             preset: found,
             columns: options.columns.clone(),
             values: options.values.clone(),
-            has_semicolons: form.delimiter == b';',
+            has_semicolons: table.form().delimiter == b';',
         };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
+        let columns = columns.separated_by(char::from(table.form().delimiter));
         if !columns.ignored().is_empty() {
             eprintln!("Ignored columns: {}.", columns.ignored().join(", "));
         }
@@ -95,8 +96,8 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         workspace.slug
     );
     remove_abandoned(&refused);
-    let (table, form) = open(&options.file)?;
-    let report = Report::begin(&refused, table.header(), form)?;
+    let table = open(&options.file)?;
+    let report = Report::begin(&refused, table.header(), table.form())?;
     let import = if options.dry_run {
         None
     } else {

@@ -6,8 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use csv_files::{FileForm, Table};
-use domain::transfer::{LINE, MAX_ROW_BYTES, REASON};
+use csv_files::Table;
+use domain::transfer::{LINE, REASON};
 use ring::digest::{self, SHA256};
 
 /// What is known of a whole file.
@@ -17,22 +17,22 @@ pub(crate) struct Summary {
     pub(crate) rows: u64,
 }
 
+/// Bytes by which a file of another format is recognized.
+const START_BYTES: u64 = 64;
+
 /// # Errors
 /// Those of the file, and of its header.
-pub(crate) fn open(file: &Path) -> anyhow::Result<(Table<File>, FileForm)> {
+pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
-    let limit = MAX_ROW_BYTES as u64;
     let input = File::open(file).with_context(cannot)?;
     // It is read several times.
     let is_file = input.metadata().with_context(cannot)?.is_file();
     ensure!(is_file, "{} is not a regular file: save its content to a file and import that", file.display());
-    BufReader::new(input).take(limit).read_until(b'\n', &mut start).with_context(cannot)?;
+    input.take(START_BYTES).read_to_end(&mut start).with_context(cannot)?;
     let is_json = start.trim_ascii_start().starts_with(b"{");
     ensure!(!is_json, "{} is a JSON Lines file: import the CSV export instead", file.display());
-    let form = FileForm::of(&start);
-    let table = Table::new(File::open(file).with_context(cannot)?, form.delimiter).with_context(cannot)?;
-    Ok((table, form))
+    Table::new(File::open(file).with_context(cannot)?).with_context(cannot)
 }
 
 /// Refuses to replace anything but an earlier report with the report of an import.
@@ -47,7 +47,7 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
         !is_imported,
         "the report of refused rows would overwrite the imported file: name another file with --report"
     );
-    let header = open(report).map(|(table, _)| table.header().to_vec()).unwrap_or_default();
+    let header = open(report).map(|table| table.header().to_vec()).unwrap_or_default();
     ensure!(
         header.ends_with(&[LINE.to_owned(), REASON.to_owned()]),
         "{} is not a report of refused rows and would be overwritten by one: name another file with --report",
@@ -62,7 +62,7 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
 /// Those of the file.
 pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
     let cannot = || format!("cannot read {}", file.display());
-    let (mut table, _) = open(file)?;
+    let mut table = open(file)?;
     let mut rows = 0;
     while table.next().with_context(cannot)?.is_some() {
         rows += 1;

@@ -166,3 +166,51 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     let message = failure(&run(folder.path(), &["import", "deals", "all.jsonl", "--workspace", "acme"]));
     assert!(message.contains("is a JSON Lines file"), "{message}");
 }
+
+#[test]
+fn a_stray_quotation_mark_hides_no_row() {
+    let folder = data_dir();
+    let path = |name: &str| folder.path().join(name);
+    let import = |file: &[u8]| {
+        fs::write(path("people.csv"), file).unwrap();
+        run(folder.path(), &["import", "contacts", "people.csv", "--workspace", "acme", "--json"])
+    };
+    // The file is read before the database is opened: there is not even a workspace.
+    for (file, message) in [
+        (
+            &b"email,notes\na@x.example,\"open quote\nb@x.example,B\nc@x.example,C\n"[..],
+            "a cell begins with a quotation mark in line 2, but the mark that ends the cell is missing",
+        ),
+        (
+            b"email,notes\na@x.example,\"6 inch\nb@x.example,B\nc@x.example,5\" pipe\n",
+            "line 4: text follows the quotation mark that ends a cell, which begins in line 2",
+        ),
+        (b"email,notes\na@x.example,\"abc\"def\n", "line 2: text follows the quotation mark"),
+        (b"email,notes\na@x.example, \"abc, def\"\n", "line 2: a cell begins with spaces before a quotation mark"),
+        (b"e\0m\0a\0i\0l\0\n\0a\0@\0x\0", "as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\""),
+    ] {
+        let shown = failure(&import(file));
+        assert!(shown.contains(message) && !shown.contains('\0'), "{shown}");
+    }
+
+    workspace(folder.path(), "acme");
+    let table = "sep=;\r\nEmail;Notes;First Name\r\na@x.example;\"6 inch;x\r\nb@x.example;8 inch;y\r\nc@x.example;pipe 5\";z\r\n\
+        d@x.example;;D\u{e9}sir\u{e9}e;;\r\n;;\r\ne@x.example;one;Eve;two\r\n;;;\r\n";
+    let file: Vec<u8> = format!("\u{feff}{table}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let done = import(&file);
+    assert_eq!(done.status.code(), Some(3), "{}", String::from_utf8_lossy(&done.stderr));
+    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&3.into(), &1.into(), &2.into()), "{done}");
+    let report = fs::read_to_string(path("people.refused.csv")).unwrap();
+    assert!(
+        report.starts_with("\u{feff}sep=;\r\nEmail;Notes;First Name;line;reason\r\na@x.example;\"6 inch;x\r\n"),
+        "{report}"
+    );
+    assert!(report.contains(";3;this may be 3 rows") && report.contains(";8;the row has 4 cells"), "{report}");
+
+    // Who says that it is one row imports the report.
+    fs::rename(path("people.refused.csv"), path("one.csv")).unwrap();
+    let done = run(folder.path(), &["import", "contacts", "one.csv", "--workspace", "acme", "--json"]);
+    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()), "{done}");
+}

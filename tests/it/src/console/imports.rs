@@ -161,6 +161,12 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (&[("file", "0101")], 400, "SHA-256"),
         (&[("preset", "jira")], 400, "jira"),
         (&[("from", "-1")], 400, "whole number"),
+        (&[("line", "7"), ("rows", "a@b.example,\"open,,\nb@b.example,,,\n"), ("count", "1")], 422, "in line 7"),
+        (
+            &[("line", "7"), ("rows", "a@b.example,\"6 inch,,\nb@b.example,5\" pipe,,\n"), ("count", "1")],
+            422,
+            "Line 8: text follows the quotation mark that ends a cell, which begins in line 7",
+        ),
         (&[("value.status", "no such status")], 422, "Status: must be one of"),
         (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” was not found"),
         (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
@@ -180,6 +186,41 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
     assert_eq!(member.rows(&[]).await.status, 403);
     assert!(!member.browser.open("/contacts").await.expect(200).html().contains("/import/contacts"));
     assert_eq!(contacts(&tenant).await.len(), 0);
+}
+
+#[tokio::test]
+async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Owner).await;
+    let header = "SEP=|\rMail|First Name|Labels|Notes\r";
+    let rows = "a@lantern.example|Mia|fair; berlin|5\" pipe||\r|||\rb@lantern.example|Bo\r||||\r\
+        c@lantern.example|Cem||\"6 inch\rd@lantern.example|||7 inch\"\r";
+    let start = format!("{header}{rows}");
+    let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
+    assert!(found.text.contains("data-delimiter=\"124\"") && found.text.contains("5&#34; pipe"), "{}", found.text);
+    // What is cut within a cell is a row that is not shown.
+    let cut = &start[..start.find("inch\rd@").unwrap()];
+    let _ = script.send("/import/contacts/columns", &[("start", cut), ("cut", "true")]).await.expect(200);
+    for (start, cut, message) in [
+        ("a,\"b", "true", "first row is too long"),
+        ("a,\"b", "false", "A cell begins with a quotation mark in line 1"),
+        ("e\0m\0a\0i\0l\0\n\0", "false", "UTF-16 without a byte order mark"),
+    ] {
+        let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await.expect(422);
+        assert!(refused.text.contains(message), "{}", refused.text);
+    }
+
+    let sent = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
+    let imported = json_of(&script.rows(&sent).await.expect(200));
+    assert_eq!(imported["progress"], progress(1, 0, 2), "{imported}");
+    assert_eq!(
+        (&imported["refused"][0]["line"], &imported["refused"][1]["line"]),
+        (&json!(5), &json!(7)),
+        "{imported}"
+    );
+    assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("this may be 2 rows"), "{imported}");
+    assert_eq!(contacts(&tenant).await[0]["notes"], "5\" pipe");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What is to be done with a file, as every request about it says.
 
-use csv_files::{Line, Table, TableError, delimiter_of, digest_of};
+use csv_files::{Line, Table, TableError, digest_of};
 use domain::Error;
 use domain::kernel::input::Problem;
 use domain::records::OnMatch;
@@ -34,7 +34,7 @@ impl Plan {
         let found = preset.map(|name| found(name, kind)).transpose()?;
         let mapping =
             Mapping { preset: found, columns: columns_of(&header, form), values, has_semicolons: delimiter == b';' };
-        let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?;
+        let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?.separated_by(char::from(delimiter));
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
 
@@ -78,18 +78,16 @@ pub(super) fn number(form: &Form, name: &'static str) -> Result<u64, Error> {
     number.ok_or_else(|| Error::malformed(name, "invalid_type", "must be a whole number"))
 }
 
-/// The header, the rows with their lines in the whole file, and the sign between cells. The browser cuts the file between rows, as the server reads
-/// them, and says how many they are.
+/// The header, the rows with their lines in the whole file, and the separator of cells. The browser cuts the file between rows, as
+/// the server reads them, and says how many they are.
 fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>, u8), Error> {
     let header = form.value("header").unwrap_or_default();
-    let delimiter = delimiter_of(header.as_bytes());
     let part = format!("{header}{}", form.value("rows").unwrap_or_default());
-    let mut table = Table::new(part.as_bytes(), delimiter).map_err(|error| unreadable(&error))?;
-    let (first, begins) = (table.line(), form.value("line").and_then(|line| line.parse().ok()).unwrap_or(1));
+    let mut table = Table::new(part.as_bytes()).map_err(|error| unreadable(&error))?;
+    table.set_line(form.value("line").and_then(|line| line.parse().ok()).unwrap_or(1));
     let mut lines = Vec::new();
     while let Some(line) = table.next().map_err(|error| unreadable(&error))? {
-        let number = line.number.saturating_sub(first).saturating_add(begins);
-        lines.push(Line { number, ..line });
+        lines.push(line);
         if lines.len() > MAX_BATCH_ROWS {
             return Err(Error::malformed("rows", "too_many", format!("are at most {MAX_BATCH_ROWS}")));
         }
@@ -97,7 +95,7 @@ fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>, u8), Error> {
     if form.has("count") && number(form, "count")? != lines.len() as u64 {
         return Err(Error::invalid("rows", "not_whole", text("import-not-whole")));
     }
-    Ok((table.header().to_vec(), lines, delimiter))
+    Ok((table.header().to_vec(), lines, table.form().delimiter))
 }
 
 /// A file that cannot be read.

@@ -1,7 +1,7 @@
 //! The page of an import, and what the columns of a chosen file may be for.
 
 use askama::Template;
-use csv_files::{Table, delimiter_of, report_columns, write_quoted};
+use csv_files::{Line, Table, TableError, report_columns, write_quoted};
 use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
@@ -120,14 +120,15 @@ async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
 fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let start = form.value("start").unwrap_or_default();
     let is_cut = form.value("cut") == Some("true");
-    let delimiter = delimiter_of(start.as_bytes());
-    let mut table = Table::new(start.as_bytes(), delimiter).map_err(|error| unreadable(&error))?;
-    // One more than is shown: the last may be cut.
-    let mut rows = table.batch(SAMPLE_ROWS + 1).map_err(|error| unreadable(&error))?;
-    if is_cut && rows.is_empty() {
-        return Err(Error::invalid("file", "header_too_long", text("import-long-header")));
-    }
-    rows.truncate(if is_cut { (rows.len() - 1).min(SAMPLE_ROWS) } else { SAMPLE_ROWS });
+    let too_long = || Error::invalid("file", "header_too_long", text("import-long-header"));
+    let mut table = match Table::new(start.as_bytes()) {
+        Ok(table) if is_cut && !table.is_ended() => return Err(too_long()),
+        Ok(table) => table,
+        Err(TableError::Unclosed { .. }) if is_cut => return Err(too_long()),
+        Err(error) => return Err(unreadable(&error)),
+    };
+    let rows = samples(&mut table, is_cut).map_err(|error| unreadable(&error))?;
+    let delimiter = table.form().delimiter;
     let preset = preset_of(form)?.map(|name| found(name, kind)).transpose()?;
     let header = table.header();
     let proposed = Columns::proposed(kind, header, preset);
@@ -147,6 +148,20 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let mut report = Vec::new();
     write_quoted(&mut report, delimiter, [reported]);
     Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned() })
+}
+
+/// The first rows. One that is cut is left out.
+fn samples(table: &mut Table<&[u8]>, is_cut: bool) -> Result<Vec<Line>, TableError> {
+    let mut rows = Vec::new();
+    while rows.len() < SAMPLE_ROWS {
+        match table.next() {
+            Ok(Some(row)) if !is_cut || table.is_ended() => rows.push(row),
+            Ok(_) => break,
+            Err(TableError::Unclosed { .. }) if is_cut => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(rows)
 }
 
 fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {

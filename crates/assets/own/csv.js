@@ -1,0 +1,151 @@
+"use strict";
+// Decodes a file of comma-separated values, and cuts it between its rows, as the server reads them (crates/csv-files). A test gives
+// both the same files.
+globalThis.csvFiles = (() => {
+  const TAB = 9, LF = 10, CR = 13, SPACE = 32, QUOTE = 34;
+  // Where a row is read: nothing of a cell was read; spaces at its beginning; without quotation marks; in quotation marks; behind
+  // a mark in a quoted cell, which ends the cell unless another follows.
+  const BEGINS = 0, BLANK = 1, PLAIN = 2, QUOTED = 3, CLOSED = 4;
+  // A line before the header that names the separator.
+  const NAMED = /^("?)sep=([\t !#-/:-@[-`{-~])\1(?=[\r\n]|$)/i;
+  // A character of UTF-8 has up to three bytes for each unit of UTF-16, and a form three characters for each byte.
+  const MAX_GROWTH = 9;
+
+  // Why a file is refused, and the lines that the message names.
+  class Problem extends Error {
+    constructor(name, line, opened = line) {
+      super(`${name} in line ${line}`);
+      Object.assign(this, { name, line, opened });
+    }
+  }
+
+  // The text of a file in UTF-8, or in UTF-16 with a byte order mark, and whether it has a mark. Null if it cannot be decoded.
+  const decode = (bytes) => {
+    const starts = (...mark) => mark.every((byte, at) => bytes[at] === byte);
+    // UTF-32, which begins with the mark of UTF-16.
+    if (starts(0xff, 0xfe, 0, 0)) return null;
+    const encoding = starts(0xff, 0xfe) ? "utf-16le" : starts(0xfe, 0xff) ? "utf-16be" : "utf-8";
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^\ufeff+/, "");
+      return { text, hasMark: encoding !== "utf-8" || starts(0xef, 0xbb, 0xbf) };
+    } catch { return null; }
+  };
+
+  const encoded = (text) => new URLSearchParams({ a: text }).toString().length;
+
+  // The rows of a text, one after the other.
+  class Rows {
+    // `end` is where the row ends that was read last, and `behind` the line there.
+    constructor(text, delimiter, end, behind) {
+      Object.assign(this, { text, delimiter, begins: end, line: behind, end, behind });
+    }
+
+    // Reads the next row in which a cell has content; false at the end.
+    next() {
+      while (this.skipLineEnds()) {
+        if (this.readRow()) return true;
+      }
+      return false;
+    }
+
+    // The length of the line end here.
+    lineEnd(at) {
+      const sign = this.text.charCodeAt(at);
+      if (sign === CR) return this.text.charCodeAt(at + 1) === LF ? 2 : 1;
+      return sign === LF ? 1 : 0;
+    }
+
+    skipLineEnds() {
+      for (let length = this.lineEnd(this.end); length; length = this.lineEnd(this.end)) {
+        this.end += length;
+        this.behind++;
+      }
+      return this.end < this.text.length;
+    }
+
+    // Whether the row has content.
+    readRow() {
+      const { text, delimiter } = this;
+      this.begins = this.end;
+      this.line = this.behind;
+      let [at, line, opened, state, hasContent] = [this.begins, this.line, 0, BEGINS, false];
+      for (; at < text.length; at++) {
+        const sign = text.charCodeAt(at);
+        const isLineEnd = sign === LF || sign === CR;
+        if (isLineEnd) line++;
+        if (isLineEnd && sign === CR && text.charCodeAt(at + 1) === LF) at++;
+        if (state === QUOTED) {
+          if (sign === QUOTE) state = CLOSED;
+          else hasContent = true;
+        } else if (isLineEnd) {
+          at++;
+          break;
+        } else if (sign === QUOTE && state === CLOSED) {
+          [state, hasContent] = [QUOTED, true];
+        } else if (sign === delimiter) {
+          state = BEGINS;
+        } else if (state === CLOSED) {
+          throw new Problem("behindQuote", line, opened);
+        } else if (sign === QUOTE && state === BLANK) {
+          throw new Problem("beforeQuote", line);
+        } else if (sign === QUOTE && state === BEGINS) {
+          [state, opened] = [QUOTED, line];
+        } else {
+          hasContent = true;
+          if (state !== PLAIN) state = sign === SPACE || sign === TAB ? BLANK : PLAIN;
+        }
+      }
+      if (state === QUOTED) throw new Problem("unclosed", opened);
+      [this.end, this.behind] = [at, line];
+      return hasContent;
+    }
+  }
+
+  // The separator that a line before the header names, or an empty text.
+  const namedSeparator = (text) => text.match(NAMED)?.[2] ?? "";
+
+  // The text up to the end of the header, and the line behind it.
+  const headerOf = (text, delimiter) => {
+    const rows = new Rows(text, delimiter, text.match(NAMED)?.[0].length ?? 0, 1);
+    rows.next();
+    return { header: text.slice(0, rows.end), line: rows.behind };
+  };
+
+  // Reads all rows behind the header, of which each must fit into a form, and counts them. Throws a problem: before anything of
+  // the file is written.
+  const countRows = ({ text, delimiter, header, line }, maxPart) => {
+    const rows = new Rows(text, delimiter, header.length, line);
+    let count = 0;
+    for (; rows.next(); count++) {
+      const isLong = (rows.end - rows.begins) * MAX_GROWTH > maxPart;
+      if (isLong && encoded(text.slice(rows.begins, rows.end)) > maxPart) throw new Problem("longRow", rows.line);
+    }
+    return count;
+  };
+
+  // Whole rows, at most so many and of at most so many characters in a form, with the line where they begin and the place where
+  // they end. Rows without content are left out between parts, and not counted.
+  function* partsOf({ text, delimiter, header, line }, maxPart, maxRows) {
+    const rows = new Rows(text, delimiter, header.length, line);
+    const whole = ({ begins, end, ...part }) => ({ rows: text.slice(begins, end), end, ...part });
+    let part = null, size = 0;
+    while (rows.next()) {
+      if (part) {
+        size += rows.end - part.end > maxPart ? maxPart : encoded(text.slice(part.end, rows.end));
+        if (size > maxPart || part.count === maxRows) {
+          yield whole(part);
+          part = null;
+        }
+      }
+      if (!part) {
+        part = { begins: rows.begins, line: rows.line, count: 0 };
+        size = encoded(text.slice(rows.begins, rows.end));
+      }
+      part.end = rows.end;
+      part.count++;
+    }
+    if (part) yield whole(part);
+  }
+
+  return { Problem, countRows, decode, encoded, headerOf, namedSeparator, partsOf };
+})();

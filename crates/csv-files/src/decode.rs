@@ -1,0 +1,155 @@
+//! The text of a file in UTF-8, or in UTF-16 with a byte order mark, as UTF-8.
+
+use std::io::{self, Read};
+
+use crate::TableError;
+
+/// Bytes of the file that are read at once.
+const CHUNK_BYTES: u64 = 64 << 10;
+/// No text in UTF-8 has this byte: it stands for what cannot be decoded, so that the row with it is refused.
+const NOT_TEXT: u8 = 0xff;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Encoding {
+    Utf8,
+    /// The function puts the two bytes of a unit together.
+    Utf16(fn([u8; 2]) -> u16),
+}
+
+impl Encoding {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16(_) => "UTF-16",
+        }
+    }
+}
+
+/// A file whose text is read from its beginning.
+pub(crate) struct Text<R> {
+    input: R,
+    encoding: Encoding,
+    has_mark: bool,
+    /// What was read and is not decoded yet.
+    raw: Vec<u8>,
+}
+
+impl<R: Read> Text<R> {
+    /// Reads the byte order mark.
+    ///
+    /// # Errors
+    /// [`TableError::Utf32`], and [`TableError::Input`] if the input fails.
+    pub(crate) fn new(mut input: R) -> Result<Self, TableError> {
+        let mut raw = Vec::new();
+        input.by_ref().take(4).read_to_end(&mut raw).map_err(|reason| TableError::Input { line: 1, reason })?;
+        let (encoding, mark) = match raw[..] {
+            // First, because it begins with the mark of UTF-16.
+            [0xff, 0xfe, 0, 0] | [0, 0, 0xfe, 0xff] => return Err(TableError::Utf32),
+            [0xff, 0xfe, ..] => (Encoding::Utf16(u16::from_le_bytes), 2),
+            [0xfe, 0xff, ..] => (Encoding::Utf16(u16::from_be_bytes), 2),
+            [0xef, 0xbb, 0xbf, ..] => (Encoding::Utf8, 3),
+            _ => (Encoding::Utf8, 0),
+        };
+        raw.drain(..mark);
+        Ok(Self { input, encoding, has_mark: mark > 0, raw })
+    }
+
+    pub(crate) const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    pub(crate) const fn has_mark(&self) -> bool {
+        self.has_mark
+    }
+
+    /// Adds more of the text, if it has not ended.
+    pub(crate) fn read_into(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
+        let before = text.len();
+        while text.len() == before {
+            let read = self.input.by_ref().take(CHUNK_BYTES).read_to_end(&mut self.raw)?;
+            let is_end = read == 0;
+            match self.encoding {
+                Encoding::Utf8 => text.append(&mut self.raw),
+                Encoding::Utf16(unit_of) => self.decode(unit_of, is_end, text),
+            }
+            if is_end {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self, unit_of: fn([u8; 2]) -> u16, is_end: bool, text: &mut Vec<u8>) {
+        let (pairs, rest) = self.raw.as_chunks::<2>();
+        let is_half = |pair: &&[u8; 2]| (0xd800..0xdc00).contains(&unit_of(**pair));
+        // The second half of a character may come with the next chunk.
+        let waits = !is_end && pairs.last().as_ref().is_some_and(is_half);
+        let whole = &pairs[..pairs.len() - usize::from(waits)];
+        for letter in char::decode_utf16(whole.iter().copied().map(unit_of)) {
+            match letter {
+                Ok(letter) => text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+                Err(_) => text.push(NOT_TEXT),
+            }
+        }
+        if is_end && !rest.is_empty() {
+            text.push(NOT_TEXT);
+        }
+        let decoded = if is_end { self.raw.len() } else { 2 * whole.len() };
+        self.raw.drain(..decoded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a byte at a time.
+    struct Slow<'a>(&'a [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let read = self.0.len().min(buffer.len()).min(1);
+            buffer[..read].copy_from_slice(&self.0[..read]);
+            self.0 = &self.0[read..];
+            Ok(read)
+        }
+    }
+
+    fn text_of(input: impl Read) -> Vec<u8> {
+        let mut text = Text::new(input).unwrap();
+        let mut whole = Vec::new();
+        loop {
+            let before = whole.len();
+            text.read_into(&mut whole).unwrap();
+            if whole.len() == before {
+                return whole;
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_is_the_same_in_every_encoding_with_a_mark() {
+        let expected = format!("a,ß\n{}", "日😀".repeat(30_000));
+        let little: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = expected.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for file in [
+            expected.clone().into_bytes(),
+            [b"\xef\xbb\xbf", expected.as_bytes()].concat(),
+            [b"\xff\xfe", &*little].concat(),
+            [b"\xfe\xff", &*big].concat(),
+        ] {
+            assert!(text_of(&*file) == expected.as_bytes(), "{:?}", &file[..4]);
+            assert!(text_of(Slow(&file)) == expected.as_bytes(), "{:?}", &file[..4]);
+        }
+    }
+
+    #[test]
+    fn what_is_not_text_is_no_utf_8() {
+        for file in [&b"\xff\xfea\0b"[..], b"\xff\xfe\x3d\xd8", b"\xff\xfe\x3d\xd8a\0", b"\xfe\xff\xde\x00"] {
+            assert!(text_of(file).contains(&NOT_TEXT), "{file:?}");
+        }
+        for file in [&b"\xff\xfe\0\0a\0\0\0"[..], b"\0\0\xfe\xff\0\0\0a"] {
+            assert!(matches!(Text::new(file), Err(TableError::Utf32)), "{file:?}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Splits a text into rows and cells (RFC 4180), and refuses quotation marks that may be read in more than one way.
+
+use std::io::Read;
+
+use domain::transfer::MAX_ROW_BYTES;
+
+use crate::TableError;
+use crate::decode::{Encoding, Text};
+use crate::form::{end_of_first_line, is_line_end, likely_delimiter, named_delimiter};
+
+/// Where a row is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing of the cell was read.
+    Begins,
+    /// Spaces at the beginning of a cell.
+    Blank,
+    /// In a cell without quotation marks around it.
+    Plain,
+    Quoted,
+    /// Behind a quotation mark in a quoted cell: it ends the cell unless another follows.
+    Closed,
+}
+
+/// The rows of a file, one after the other.
+pub(crate) struct Rows<R> {
+    text: Text<R>,
+    buffer: Vec<u8>,
+    /// The place of the next byte in the buffer.
+    at: usize,
+    delimiter: u8,
+    /// Whether the first line names the separator.
+    names_delimiter: bool,
+    /// The line of the next byte, from 1.
+    line: u64,
+    /// Whether the last byte was a carriage return: a line feed behind it ends the same line.
+    is_after_return: bool,
+    /// The line in which the row begins.
+    number: u64,
+    /// The line of the quotation mark that opened the cell.
+    opened: u64,
+    /// Whether a line end, not the end of the file, ended the row.
+    is_ended: bool,
+    /// The cells of the row, and where each ends.
+    cells: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl<R: Read> Rows<R> {
+    /// # Errors
+    /// [`TableError`] if the input fails, or seems to be UTF-16 without a byte order mark.
+    pub(crate) fn new(text: Text<R>) -> Result<Self, TableError> {
+        let mut rows = Self {
+            text,
+            buffer: Vec::new(),
+            at: 0,
+            delimiter: b',',
+            names_delimiter: false,
+            line: 1,
+            is_after_return: false,
+            number: 1,
+            opened: 1,
+            is_ended: false,
+            cells: Vec::new(),
+            ends: Vec::new(),
+        };
+        while end_of_first_line(&rows.buffer).is_none() && rows.buffer.len() <= MAX_ROW_BYTES && rows.read_more()? {}
+        // Some programs write a mark before a text that has one.
+        while rows.buffer[rows.at..].starts_with(b"\xef\xbb\xbf") {
+            rows.at += 3;
+        }
+        let start = &rows.buffer[rows.at..];
+        if start[..end_of_first_line(start).unwrap_or(start.len())].contains(&0) {
+            return Err(TableError::Nul);
+        }
+        let named = named_delimiter(start);
+        rows.delimiter = named.map_or_else(|| likely_delimiter(start), |(delimiter, _)| delimiter);
+        rows.names_delimiter = named.is_some();
+        rows.at += named.map_or(0, |(_, length)| length);
+        Ok(rows)
+    }
+
+    pub(crate) const fn delimiter(&self) -> u8 {
+        self.delimiter
+    }
+
+    pub(crate) const fn names_delimiter(&self) -> bool {
+        self.names_delimiter
+    }
+
+    pub(crate) const fn has_mark(&self) -> bool {
+        self.text.has_mark()
+    }
+
+    pub(crate) const fn encoding(&self) -> Encoding {
+        self.text.encoding()
+    }
+
+    /// The line of what was not read yet.
+    pub(crate) const fn line(&self) -> u64 {
+        self.line
+    }
+
+    pub(crate) const fn set_line(&mut self, line: u64) {
+        self.line = line;
+    }
+
+    /// The line in which the row begins.
+    pub(crate) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether a line end, not the end of the file, ended the row.
+    pub(crate) const fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    /// The cells of the row.
+    pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        (0..self.ends.len()).map(|place| {
+            let begin = if place == 0 { 0 } else { self.ends[place - 1] };
+            &self.cells[begin..self.ends[place]]
+        })
+    }
+
+    /// Reads the next row in which a cell has content; false at the end.
+    ///
+    /// # Errors
+    /// [`TableError`] for a row that is too long, for quotation marks that are not where they may be, and if the input fails.
+    pub(crate) fn next(&mut self) -> Result<bool, TableError> {
+        while self.skip_line_ends()? {
+            self.read_row()?;
+            if !self.cells.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn skip_line_ends(&mut self) -> Result<bool, TableError> {
+        while let Some(byte) = self.peek()? {
+            if !is_line_end(byte) {
+                return Ok(true);
+            }
+            self.count(byte);
+        }
+        Ok(false)
+    }
+
+    fn read_row(&mut self) -> Result<(), TableError> {
+        self.number = self.line;
+        self.cells.clear();
+        self.ends.clear();
+        self.is_ended = false;
+        let mut state = State::Begins;
+        while let Some(byte) = self.peek()? {
+            self.is_ended = state != State::Quoted && is_line_end(byte);
+            if self.is_ended {
+                self.count(byte);
+                break;
+            }
+            state = self.step(state, byte)?;
+            self.count(byte);
+            self.copy_run(state);
+            if self.cells.len() + self.ends.len() > MAX_ROW_BYTES {
+                return Err(TableError::LongRow { line: self.number });
+            }
+        }
+        if state == State::Quoted {
+            return Err(TableError::Unclosed { line: self.opened });
+        }
+        self.ends.push(self.cells.len());
+        Ok(())
+    }
+
+    /// Reads one byte of a row.
+    fn step(&mut self, state: State, byte: u8) -> Result<State, TableError> {
+        match (state, byte) {
+            (State::Quoted, b'"') => return Ok(State::Closed),
+            (State::Quoted, _) | (State::Closed, b'"') => {
+                self.cells.push(byte);
+                return Ok(State::Quoted);
+            }
+            _ if byte == self.delimiter => {
+                self.ends.push(self.cells.len());
+                return Ok(State::Begins);
+            }
+            (State::Closed, _) => return Err(TableError::BehindQuote { line: self.line, opened: self.opened }),
+            (State::Begins, b'"') => {
+                self.opened = self.line;
+                return Ok(State::Quoted);
+            }
+            (State::Blank, b'"') => return Err(TableError::BeforeQuote { line: self.line }),
+            _ => {}
+        }
+        self.cells.push(byte);
+        let is_blank = matches!(state, State::Begins | State::Blank) && matches!(byte, b' ' | b'\t');
+        Ok(if is_blank { State::Blank } else { State::Plain })
+    }
+
+    /// Copies what is in the buffer up to the next byte that means something.
+    fn copy_run(&mut self, state: State) {
+        let (rest, delimiter) = (&self.buffer[self.at..], self.delimiter);
+        let run = match state {
+            State::Plain => rest.iter().position(|byte| *byte == delimiter || is_line_end(*byte)),
+            State::Quoted => rest.iter().position(|byte| *byte == b'"' || is_line_end(*byte)),
+            _ => Some(0),
+        };
+        let run = &rest[..run.unwrap_or(rest.len())];
+        if !run.is_empty() {
+            self.cells.extend_from_slice(run);
+            self.at += run.len();
+            self.is_after_return = false;
+        }
+    }
+
+    /// Passes the next byte, and counts the line that it ends.
+    fn count(&mut self, byte: u8) {
+        self.at += 1;
+        if byte == b'\r' || byte == b'\n' && !self.is_after_return {
+            self.line = self.line.saturating_add(1);
+        }
+        self.is_after_return = byte == b'\r';
+    }
+
+    /// The next byte; `None` at the end.
+    fn peek(&mut self) -> Result<Option<u8>, TableError> {
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+            self.read_more()?;
+        }
+        Ok(self.buffer.get(self.at).copied())
+    }
+
+    /// Adds to the buffer; false at the end.
+    fn read_more(&mut self) -> Result<bool, TableError> {
+        let before = self.buffer.len();
+        let line = self.line;
+        self.text.read_into(&mut self.buffer).map_err(|reason| TableError::Input { line, reason })?;
+        Ok(self.buffer.len() > before)
+    }
+}

@@ -1,0 +1,134 @@
+//! The browser's reader, in Node, is given the same files: it must cut them into the rows that the server reads.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use csv_files::{Line, Table};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+use crate::cases::cases;
+use crate::dialects::{files, with_stray_marks};
+use crate::read::{Answer, NOT_TEXT, name_of, read};
+
+const GENERATED: usize = 300;
+/// Rows of a part, so that most files have several.
+const MAX_ROWS: usize = 2;
+/// Characters of a part in a form, so that some parts have fewer rows.
+const MAX_PART: usize = 200;
+
+/// Reads a file for each line, as the page does.
+const PROGRAM: &str = r#"
+const lines = require("fs").readFileSync(0, "utf8").split("\n").filter((line) => line);
+for (const line of lines) {
+  const { file, delimiter, maxPart, maxRows } = JSON.parse(line);
+  const answer = {};
+  try {
+    const decoded = csvFiles.decode(new Uint8Array(Buffer.from(file, "hex")));
+    if (decoded) {
+      const { text, hasMark } = decoded;
+      const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
+      const count = csvFiles.countRows(plan, maxPart * 9);
+      const parts = [...csvFiles.partsOf(plan, maxPart, maxRows)];
+      Object.assign(answer, { text, hasMark, named: csvFiles.namedSeparator(text), header: plan.header, count, parts });
+    }
+  } catch (error) {
+    if (!(error instanceof csvFiles.Problem)) throw error;
+    answer.problem = `${error.name} ${error.line} ${error.opened}`;
+  }
+  console.log(JSON.stringify(answer));
+}
+"#;
+
+/// What the browser makes of files.
+fn answers(files: &[Vec<u8>]) -> Vec<Value> {
+    let source = include_str!("../../../assets/own/csv.js");
+    let mut node = Command::new("node")
+        .args(["-e", &format!("{source}\n{PROGRAM}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = node.stdin.take().unwrap();
+    for file in files {
+        // The page asks the server for it.
+        let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
+        let plan =
+            json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
+        writeln!(input, "{plan}").unwrap();
+    }
+    drop(input);
+    let output = node.wait_with_output().unwrap();
+    assert!(output.status.success(), "node failed");
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<_> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), files.len());
+    answers
+}
+
+/// What the server reads of the parts that the browser sends.
+fn read_parts(answer: &Value) -> Answer {
+    if let Some(problem) = answer["problem"].as_str() {
+        return Err(problem.to_owned());
+    }
+    if answer["text"].is_null() {
+        return Err(NOT_TEXT.to_owned());
+    }
+    let header = answer["header"].as_str().unwrap();
+    let mut lines: Vec<Line> = Vec::new();
+    for part in answer["parts"].as_array().unwrap() {
+        let whole = format!("{header}{}", part["rows"].as_str().unwrap());
+        let mut table = Table::new(whole.as_bytes()).map_err(|error| name_of(&error))?;
+        table.set_line(part["line"].as_u64().unwrap());
+        let found = table.batch(usize::MAX).map_err(|error| name_of(&error))?;
+        assert!(found.len() <= MAX_ROWS && part["count"] == found.len(), "{answer}");
+        lines.extend(found);
+    }
+    assert_eq!(answer["count"], lines.len(), "{answer}");
+    Ok(lines)
+}
+
+fn check(file: &[u8], answer: &Value) {
+    let (server, browser) = (read(file), read_parts(answer));
+    match (&server, &browser) {
+        // The server decodes row by row, the browser all at once: it finds this first.
+        (Err(_), Err(reason)) if reason == NOT_TEXT => {}
+        // The page asks the server for the header first, and says what is wrong with it.
+        (Err(_), _) if Table::new(file).is_err() => {}
+        _ => assert_eq!(browser, server, "{:?}", String::from_utf8_lossy(file)),
+    }
+    if let (Ok(_), Ok(table)) = (&browser, Table::new(file)) {
+        let form = table.form();
+        let named = answer["named"].as_str().unwrap();
+        assert_eq!((answer["hasMark"] == true, !named.is_empty()), (form.has_mark, form.names_delimiter), "{answer}");
+        assert!(named.is_empty() || named.as_bytes() == [form.delimiter], "{answer}");
+    }
+}
+
+/// Files in all dialects, most of them with stray quotation marks.
+fn generated() -> Vec<Vec<u8>> {
+    let strays = prop::collection::vec(any::<(prop::sample::Index, bool)>(), 0..3);
+    let mut runner = TestRunner::deterministic();
+    let files = (files(), strays);
+    let mut file = || {
+        let ((sheet, dialect), strays) = files.new_tree(&mut runner).unwrap().current();
+        dialect.encode(&with_stray_marks(&dialect.write(&sheet).0, &strays))
+    };
+    (0..GENERATED).map(|_| file()).collect()
+}
+
+#[test]
+fn the_browser_reads_what_the_server_reads() {
+    if Command::new("node").arg("--version").output().is_err() {
+        return not_run::report("node");
+    }
+    let named = cases().map(|(file, _)| file.to_vec());
+    // The length of a line end counts at the end of a part.
+    let tail = format!("a,b\n1,2\n{}3,4\n{}", ",,,\n".repeat(100), ",\r\n".repeat(100)).into_bytes();
+    let files: Vec<_> = named.chain([tail, b"\0a\0,\0b\0\n\0\x31".to_vec()]).chain(generated()).collect();
+    for (file, answer) in files.iter().zip(answers(&files)) {
+        check(file, &answer);
+    }
+}

@@ -1,0 +1,52 @@
+//! The grammar of RFC 4180, written as simply as possible: with all of the text in memory, and a step back where a cell ends.
+//!
+//! A cell is in quotation marks, with those of its text doubled, or has none at its beginning, not even behind spaces. After a
+//! cell comes a separator, a line end or the end of the text. Whatever does not fit is no table.
+
+use crate::dialects::lines_in;
+
+/// The rows of a text with the lines in which they begin; `None` for what is no table.
+pub(crate) fn rows(text: &str, separator: char) -> Option<Vec<(u64, Vec<String>)>> {
+    let mut rows = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        if let Some(behind) = after_line_end(rest) {
+            rest = behind;
+            continue;
+        }
+        let number = 1 + lines_in(&text[..text.len() - rest.len()]);
+        let mut cells = Vec::new();
+        loop {
+            let (cell, behind) = cell(rest, separator)?;
+            cells.push(cell);
+            let Some(next) = behind.strip_prefix(separator) else {
+                rest = if behind.is_empty() { behind } else { after_line_end(behind)? };
+                break;
+            };
+            rest = next;
+        }
+        rows.push((number, cells));
+    }
+    Some(rows)
+}
+
+fn after_line_end(text: &str) -> Option<&str> {
+    text.strip_prefix("\r\n").or_else(|| text.strip_prefix(['\r', '\n']))
+}
+
+/// A cell, and what follows it.
+fn cell(text: &str, separator: char) -> Option<(String, &str)> {
+    if let Some(mut rest) = text.strip_prefix('"') {
+        let mut cell = String::new();
+        loop {
+            let (part, behind) = rest.split_once('"')?;
+            cell.push_str(part);
+            let Some(next) = behind.strip_prefix('"') else { return Some((cell, behind)) };
+            cell.push('"');
+            rest = next;
+        }
+    }
+    let length = text.find([separator, '\r', '\n']).unwrap_or(text.len());
+    let (cell, rest) = text.split_at(length);
+    (!cell.trim_start_matches([' ', '\t']).starts_with('"')).then(|| (cell.to_owned(), rest))
+}

@@ -1,0 +1,100 @@
+//! Rows that two stray quotation marks join: one at the beginning of a cell, the other at the end of a cell of a later row.
+//!
+//! By RFC 4180, they are one row with a cell of several lines. Only what these lines look like shows that they may be rows.
+
+use super::cells::formats_of;
+use super::columns::Target;
+
+/// Columns of a file whose lines look like rows by their number of cells alone.
+const MANY_COLUMNS: usize = 3;
+
+/// Refuses a row that may be several. In a report of refused rows it counts as one: the report has more columns than its lines
+/// have cells.
+///
+/// # Errors
+/// What to do about it.
+pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Option<char>) -> Result<(), String> {
+    let Some(separator) = separator.filter(|_| cells.iter().any(|cell| cell.bytes().any(is_line_end))) else {
+        return Ok(());
+    };
+    let is_address = |target: &Target| match target {
+        Target::Member(member) => formats_of(&member.schema).any(|format| format == "email"),
+        _ => false,
+    };
+    let addresses: Vec<_> = (0..targets.len()).filter(|place| is_address(&targets[*place])).collect();
+    let Some(rows) = joined_rows(cells, separator, &addresses) else { return Ok(()) };
+    Err(format!(
+        "this may be {rows} rows that stray quotation marks join: correct the marks, or, if it is one row, import this report as \
+         it is"
+    ))
+}
+
+/// How many rows a row may be: one for each of its lines, if every line has as many cells as there are columns, and nothing but
+/// e-mail addresses where a column has these.
+fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option<usize> {
+    let lines = lines_of(cells, separator);
+    let is_row = |line: &Vec<&str>| {
+        let is_address = |place: &usize| line[*place].is_empty() || line[*place].contains('@');
+        line.len() == cells.len() && addresses.iter().all(is_address)
+    };
+    let is_telling = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
+    (is_telling && lines.len() > 1 && lines.iter().all(is_row)).then_some(lines.len())
+}
+
+/// The cells of each line, if the cells with line breaks had no quotation marks around them.
+fn lines_of(cells: &[String], separator: char) -> Vec<Vec<&str>> {
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let Some((first, rest)) = cell.split_once(['\r', '\n']) else {
+            line.push(cell.as_str());
+            continue;
+        };
+        line.extend(first.split(separator));
+        // Between a carriage return and a line feed there is no line, and empty ones are no rows.
+        for next in rest.split(['\r', '\n']).filter(|next| !next.is_empty()) {
+            lines.push(std::mem::take(&mut line));
+            line.extend(next.split(separator));
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(cells: &[&str], addresses: &[usize]) -> Option<usize> {
+        let cells: Vec<_> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+        joined_rows(&cells, ',', addresses)
+    }
+
+    #[test]
+    fn lines_that_look_like_rows_may_be_rows() {
+        assert_eq!(joined(&["a@x.example", "6 inch\nb@x.example,B\r\nc@x.example,pipe 5"], &[0]), Some(3));
+        assert_eq!(joined(&["1", "6 inch\r2,5", "x"], &[]), None);
+        assert_eq!(joined(&["1", "6 inch,x\r2,5", "y"], &[]), Some(2));
+        assert_eq!(joined(&["1", "2", "6 inch\n\n4,5,6"], &[]), Some(2));
+        assert_eq!(joined(&["6 inch,2,3\n4", "5, 5", "6"], &[]), Some(2));
+    }
+
+    #[test]
+    fn texts_of_several_lines_stay_texts() {
+        for cells in [
+            &["a@x.example", "Thanks,\nAnn"][..],
+            &["a@x.example", "Dear Bob,\nsee you, Ann"],
+            &["a@x.example", "one line, of text"],
+            &["a@x.example", "Street 5\n10115 Berlin, Germany"],
+        ] {
+            assert_eq!(joined(cells, &[0]), None, "{cells:?}");
+        }
+        // Nothing tells what these are.
+        assert_eq!(joined(&["Acme", "Street 5\n10115 Berlin, Germany"], &[]), None);
+        assert_eq!(joined(&["Acme", "12", "Street 5\n10115 Berlin, Germany"], &[]), None);
+        assert_eq!(joined(&["a\nb"], &[]), None);
+    }
+}
