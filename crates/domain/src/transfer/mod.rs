@@ -13,8 +13,11 @@ mod formula;
 mod import;
 mod kind;
 mod links;
+mod mangled;
+mod numbers;
 mod presets;
 mod progress;
+mod times;
 
 pub use columns::{Columns, Mapping};
 pub use export::{
@@ -23,6 +26,7 @@ pub use export::{
 pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
 pub use kind::TransferKind;
+pub use numbers::DecimalSign;
 pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal};
 

@@ -41,7 +41,8 @@ impl Prepared {
             preset: found,
             columns: options.columns.clone(),
             values: options.values.clone(),
-            has_semicolons: form.delimiter == b';',
+            has_other_separator: form.delimiter != b',',
+            decimal: options.decimal,
         };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
         if !columns.ignored().is_empty() {
