@@ -130,7 +130,7 @@ impl ImportRepo for PgTx<'_> {
             sql!("DELETE FROM import_refusals WHERE workspace_id = $1 AND digest = ANY ($2)"),
             sql!(
                 "DELETE FROM import_records WHERE workspace_id = $1 AND import_id = ANY (
-                     SELECT left(digest, 32)::uuid FROM unnest($2) AS digest
+                     SELECT left(digest, 32)::uuid FROM unnest($2::text[]) AS digest
                  )"
             ),
             sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = ANY ($2)"),
