@@ -14,10 +14,14 @@ pub fn digest_of(
     preset: Option<PresetName>,
     mapping: &Mapping,
 ) -> ImportDigest {
-    let plan = json!({
+    let mut plan = json!({
         "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
         "preset": preset.map(PresetName::as_str), "columns": mapping.columns, "values": mapping.values,
     });
+    // Imports without it are known as they were before it was there.
+    if let Some(decimal) = mapping.decimal {
+        plan["decimal"] = decimal.as_str().into();
+    }
     let mut whole = [0; 32];
     whole.copy_from_slice(digest(&SHA256, plan.to_string().as_bytes()).as_ref());
     ImportDigest::new(whole)
@@ -26,6 +30,7 @@ pub fn digest_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::transfer::DecimalSign;
 
     #[test]
     fn an_import_is_known_by_the_file_and_by_what_is_done_with_it() {
@@ -35,11 +40,18 @@ mod tests {
             digest_of(&[file; 32], TransferKind::Contacts, on_match, None, &mapping)
         };
         let one = of(1, OnMatch::Update, &[("Mail", "email")]);
+        let sign = |decimal| {
+            let mapping =
+                Mapping { columns: vec![("Mail".to_owned(), "email".to_owned())], decimal, ..Mapping::default() };
+            digest_of(&[1; 32], TransferKind::Contacts, OnMatch::Update, None, &mapping)
+        };
+        assert_eq!(sign(None), one);
         assert_eq!(one, of(1, OnMatch::Update, &[("Mail", "email")]));
         for other in [
             of(2, OnMatch::Update, &[("Mail", "email")]),
             of(1, OnMatch::Skip, &[("Mail", "email")]),
             of(1, OnMatch::Update, &[("Mail", "")]),
+            sign(Some(DecimalSign::Comma)),
         ] {
             assert_ne!(one, other);
         }

@@ -1,8 +1,9 @@
 //! Imports of files.
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::transfer::{Import, ImportDigest, Progress, Refusal, TransferKind};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
 use time::Duration;
+use uuid::Uuid;
 
 fn import(world: &TestWorkspace, kind: TransferKind) -> Import {
     let digest = ImportDigest::new([kind as u8; 32]);
@@ -107,4 +108,75 @@ pub async fn the_newest_imports_are_kept(subject: &StoreUnderTest) {
         let (digest, now) = (at(1).digest, world.now());
         assert_eq!(world.done(move |tx| tx.imports().finish(&digest, now)).await, is_first);
     }
+}
+
+async fn written(world: &TestWorkspace, digest: &ImportDigest, records: &[Uuid]) -> Vec<(Uuid, u64)> {
+    let (digest, records) = (digest.clone(), records.to_vec());
+    let mut found = world.look(move |tx| tx.imports().written(&digest, &records)).await;
+    found.sort_unstable();
+    found
+}
+
+/// What an import has written is known until it has ended, and then forgotten piece by piece.
+pub async fn what_an_import_has_written_is_known_until_it_ends(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let ids: Vec<_> = (1..=4).map(Uuid::from_u128).collect();
+    let running = added(&world, import(&world, TransferKind::Deals)).await;
+    let ending = added(&world, import(&world, TransferKind::Tasks)).await;
+    added(&other_world, ending.clone()).await;
+    for (world, import) in [(&world, &running), (&world, &ending), (&other_world, &ending)] {
+        for part in [&ids[..2], &ids[2..3]] {
+            let digest = import.digest.clone();
+            let part: Vec<_> = part.iter().map(|id| (*id, 10 + u64::try_from(id.as_u128()).unwrap())).collect();
+            world.done(move |tx| tx.imports().add_written(&digest, &part)).await;
+        }
+    }
+    let all = [(ids[0], 11), (ids[1], 12), (ids[2], 13)];
+    assert_eq!(written(&world, &running.digest, &ids).await, all);
+    assert_eq!(written(&world, &running.digest, &ids[1..2]).await, all[1..2]);
+    assert_eq!(written(&world, &running.digest, &ids[3..]).await, []);
+    assert_eq!(world.done(|tx| tx.imports().forget_written(9)).await, 0);
+    let (digest, now) = (ending.digest.clone(), world.now());
+    assert!(world.done(move |tx| tx.imports().finish(&digest, now)).await);
+    for (limit, forgotten) in [(2, 2), (2, 1), (2, 0)] {
+        assert_eq!(world.done(move |tx| tx.imports().forget_written(limit)).await, forgotten);
+    }
+    assert_eq!(written(&world, &ending.digest, &ids).await, []);
+    assert_eq!(written(&world, &running.digest, &ids).await, all);
+    assert_eq!(written(&other_world, &ending.digest, &ids).await, all);
+    let digest = running.digest.clone();
+    world.done(move |tx| tx.imports().delete(&digest)).await;
+    assert_eq!(written(&world, &running.digest, &ids).await, []);
+}
+
+/// Imports end that are too old or too many; of unfinished ones, fewer are kept.
+pub async fn unfinished_imports_that_are_too_many_end(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let at = |age: u8| {
+        let started_at = world.now() - Duration::minutes(age.into());
+        Import { digest: ImportDigest::new([age; 32]), started_at, ..import(&world, TransferKind::Deals) }
+    };
+    added(&other_world, at(9)).await;
+    for age in [1, 2, 3, 4, 5, 60] {
+        added(&world, at(age)).await;
+    }
+    let (digest, before) = (at(1).digest, world.now());
+    world.done(move |tx| tx.imports().finish(&digest, before)).await;
+    let end = async |keep, keep_unfinished, minutes| {
+        let now = world.now();
+        let surplus = Surplus { before: now - Duration::minutes(minutes), keep, keep_unfinished };
+        world.done(move |tx| tx.imports().end_surplus(&surplus, now)).await;
+        let mut unfinished = Vec::new();
+        for age in [1, 2, 3, 4, 5, 60] {
+            if stored(&world, &at(age).digest).await.unwrap().finished_at.is_none() {
+                unfinished.push(age);
+            }
+        }
+        unfinished
+    };
+    assert_eq!(end(9, 9, 99).await, [2, 3, 4, 5, 60]);
+    assert_eq!(end(9, 9, 30).await, [2, 3, 4, 5]);
+    assert_eq!(end(9, 2, 30).await, [2, 3]);
+    assert_eq!(end(2, 2, 30).await, [2]);
+    assert!(stored(&other_world, &at(9).digest).await.unwrap().finished_at.is_none());
 }

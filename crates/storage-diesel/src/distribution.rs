@@ -127,6 +127,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("saved_views", Local),
     ("imports", Local),
     ("import_refusals", Local),
+    ("import_records", Local),
     ("mails", Local),
     ("mail_parts", Local),
     ("mail_hours", Local),

@@ -14,6 +14,7 @@ mod events;
 mod filters;
 mod following;
 mod idempotency;
+mod imports;
 mod kb;
 mod keys;
 mod link_requests;

@@ -2,7 +2,7 @@
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{ImportRepo, StoreError};
-use domain::transfer::{Import, ImportDigest, Progress, Refusal, TransferKind};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -75,6 +75,31 @@ impl ImportRepo for PgTx<'_> {
         rows.into_iter().map(|(row, reason)| Ok(Refusal { row: count(row)?, reason })).collect()
     }
 
+    fn add_written(&mut self, digest: &ImportDigest, written: &[(Uuid, u64)]) -> Result<(), StoreError> {
+        let sql = sql!(
+            "INSERT INTO import_records (workspace_id, import_id, record_id, line)
+             SELECT $1, left($2, 32)::uuid, record_id, line
+             FROM unnest($3::uuid[], $4::bigint[]) AS written (record_id, line)"
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
+        let (records, lines): (Vec<_>, Vec<_>) = written.iter().map(|(record, line)| (*record, number(*line))).unzip();
+        let affected = self.execute(sql.bind::<Array<SqlUuid>, _>(records).bind::<Array<BigInt>, _>(lines))?;
+        expect_rows(affected, written.len())
+    }
+
+    fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError> {
+        let rows: Vec<(Uuid, i64)> = self.load(written_query(self.workspace, digest, records))?;
+        rows.into_iter().map(|(record, line)| Ok((record, count(line)?))).collect()
+    }
+
+    fn forget_written(&mut self, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.execute(forget_written_query(self.workspace, limit))? as u64)
+    }
+
+    fn end_surplus(&mut self, surplus: &Surplus, now: OffsetDateTime) -> Result<(), StoreError> {
+        self.execute(end_surplus_query(self.workspace, surplus, now)).map(drop)
+    }
+
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError> {
         let forget = sql!(
             "DELETE FROM import_refusals WHERE workspace_id = $1 AND digest IN (
@@ -90,6 +115,8 @@ impl ImportRepo for PgTx<'_> {
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
         self.execute(forget_refusals(self.workspace, digest))?;
+        let sql = sql!("DELETE FROM import_records WHERE workspace_id = $1 AND import_id = left($2, 32)::uuid");
+        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned()))?;
         let sql = sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = $2");
         self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned())).map(drop)
     }
@@ -101,6 +128,11 @@ impl ImportRepo for PgTx<'_> {
         }
         for sql in [
             sql!("DELETE FROM import_refusals WHERE workspace_id = $1 AND digest = ANY ($2)"),
+            sql!(
+                "DELETE FROM import_records WHERE workspace_id = $1 AND import_id = ANY (
+                     SELECT left(digest, 32)::uuid FROM unnest($2::text[]) AS digest
+                 )"
+            ),
             sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = ANY ($2)"),
         ] {
             self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(going.clone()))?;
@@ -125,6 +157,50 @@ pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) 
          (SELECT digest FROM imports WHERE workspace_id = $1 ORDER BY started_at DESC OFFSET $3)"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep))
+}
+
+/// Lines of those of the records that an import has written.
+pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[Uuid]) -> Statement<(SqlUuid, BigInt)> {
+    let sql = sql!(
+        "SELECT record_id, line FROM import_records
+         WHERE workspace_id = $1 AND import_id = left($2, 32)::uuid AND record_id = ANY ($3)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned());
+    sql.bind::<Array<SqlUuid>, _>(records.to_vec())
+}
+
+/// Deletes some of the records that finished imports have written. A workspace has at most 1,000 imports.
+pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM import_records WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
+             SELECT written.place
+             FROM imports CROSS JOIN LATERAL (
+                 SELECT ctid AS place FROM import_records
+                 WHERE workspace_id = $1 AND import_id = left(imports.digest, 32)::uuid
+                 LIMIT $2
+             ) AS written
+             WHERE imports.workspace_id = $1 AND imports.finished_at IS NOT NULL
+             LIMIT $2
+         ))"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Marks unfinished imports as finished that are not kept.
+fn end_surplus_query(workspace: Uuid, surplus: &Surplus, now: OffsetDateTime) -> Statement {
+    let sql = sql!(
+        "UPDATE imports SET finished_at = $5 WHERE workspace_id = $1 AND finished_at IS NULL AND (
+             started_at < $2
+             OR digest IN (SELECT digest FROM imports WHERE workspace_id = $1 ORDER BY started_at DESC OFFSET $3)
+             OR digest IN (
+                 SELECT digest FROM imports WHERE workspace_id = $1 AND finished_at IS NULL
+                 ORDER BY started_at DESC OFFSET $4
+             )
+         )"
+    );
+    let Surplus { before, keep, keep_unfinished } = *surplus;
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep));
+    sql.bind::<BigInt, _>(i64::from(keep_unfinished)).bind::<Timestamptz, _>(now)
 }
 
 fn refusals_query(workspace: Uuid, digest: &ImportDigest, first: u64, last: u64) -> Statement<(BigInt, Text)> {

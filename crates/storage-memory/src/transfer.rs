@@ -1,10 +1,11 @@
 //! Imports of files.
 
 use domain::ports::{ImportRepo, StoreError};
-use domain::transfer::{Import, ImportDigest, Progress, Refusal};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
-use super::state::MemoryTx;
+use super::state::{MemoryTx, Records};
 
 impl ImportRepo for MemoryTx<'_> {
     fn insert(&mut self, import: &Import) -> Result<(), StoreError> {
@@ -39,6 +40,40 @@ impl ImportRepo for MemoryTx<'_> {
         Ok(refusals.filter(|refusal| (first..=last).contains(&refusal.row)).cloned().collect())
     }
 
+    fn add_written(&mut self, digest: &ImportDigest, written: &[(Uuid, u64)]) -> Result<(), StoreError> {
+        let written = written.iter().map(|(record, line)| ((digest.clone(), *record), *line));
+        self.records.import_records.extend(written);
+        Ok(())
+    }
+
+    fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError> {
+        let line_of = |record: &Uuid| self.records.import_records.get(&(digest.clone(), *record)).copied();
+        Ok(records.iter().filter_map(|record| Some((*record, line_of(record)?))).collect())
+    }
+
+    fn forget_written(&mut self, limit: u32) -> Result<u64, StoreError> {
+        let Records { imports, import_records, .. } = &mut *self.records;
+        let is_finished =
+            |digest: &ImportDigest| imports.get(digest).is_some_and(|(import, _)| import.finished_at.is_some());
+        let going: Vec<_> = import_records.keys().filter(|(digest, _)| is_finished(digest)).cloned().collect();
+        let going = going.into_iter().take(limit as usize);
+        Ok(going.filter_map(|key| import_records.remove(&key)).count() as u64)
+    }
+
+    fn end_surplus(&mut self, surplus: &Surplus, now: OffsetDateTime) -> Result<(), StoreError> {
+        let mut imports: Vec<_> = self.records.imports.values_mut().map(|(import, _)| import).collect();
+        imports.sort_by_key(|import| std::cmp::Reverse(import.started_at));
+        let mut unfinished = 0;
+        for (place, import) in (0_u32..).zip(imports).filter(|(_, import)| import.finished_at.is_none()) {
+            unfinished += 1;
+            let is_surplus = place >= surplus.keep || unfinished > surplus.keep_unfinished;
+            if is_surplus || import.started_at < surplus.before {
+                import.finished_at = Some(now);
+            }
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError> {
         for (import, refusals) in self.records.imports.values_mut() {
             if import.finished_at.is_some() {
@@ -51,6 +86,7 @@ impl ImportRepo for MemoryTx<'_> {
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
         self.records.imports.remove(digest);
+        self.records.import_records.retain(|(import, _), _| import != digest);
         Ok(())
     }
 
@@ -61,6 +97,8 @@ impl ImportRepo for MemoryTx<'_> {
         self.records.imports.retain(|_, (import, _)| {
             import.started_at >= before && newest.is_none_or(|oldest| import.started_at >= oldest)
         });
+        let imports = &self.records.imports;
+        self.records.import_records.retain(|(digest, _), _| imports.contains_key(digest));
         Ok(())
     }
 }

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
+use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 use crate::Error;
 use crate::events::EventBuilder;
 use crate::identity::access::{Actor, Permit};
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{Problem, choices, parse_uuid};
+use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::{Ports, Tx};
 
 /// How many problems of a row or item its message has.
@@ -70,14 +72,18 @@ pub(crate) trait RowImport {
     type Stored;
     const NOUN: &'static str;
 
+    fn id(stored: &Self::Stored) -> Uuid;
+    /// The keys by which the record of a row is found besides its id.
+    fn keys(row: &ImportRow) -> RecordKeys;
     /// The record that a row means, locked; `None` if there is none.
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Self::Stored>, Error>;
-    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<(), Error>;
+    /// Returns the id of the new record.
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error>;
     /// Returns whether the record was changed.
     fn change(&self, tx: &mut dyn Tx, stored: Self::Stored, row: ImportRow) -> Result<bool, Error>;
 }
 
-/// Writes a row.
+/// Writes a row, unless an earlier row of the file has written its record.
 ///
 /// # Errors
 /// Those of the store; a broken rule is the outcome of the row.
@@ -85,20 +91,38 @@ pub(crate) fn import_row<K: RowImport>(
     kind: &K,
     tx: &mut dyn Tx,
     on_match: OnMatch,
-    mut row: ImportRow,
+    numbered: NumberedRow,
+    earlier: &mut EarlierRows<'_>,
 ) -> Result<RowOutcome, Error> {
+    let NumberedRow { line, mut row } = numbered;
+    let keys = K::keys(&row);
+    let repeated = |line| Ok(RowOutcome::Refused(repeats_row(K::NOUN, line)));
+    if let Some(line) = earlier.line_with(id_of(&row), &keys) {
+        return repeated(line);
+    }
     let done = kind.find(tx, &row).and_then(|stored| {
         let not_creatable = not_creatable(&row);
         row.remove("id");
-        match (stored, on_match) {
-            (None, _) => match not_creatable {
-                Some(reason) => Ok(RowOutcome::Refused(reason)),
-                None => kind.create(tx, row).map(|()| RowOutcome::Created),
-            },
-            (Some(_), OnMatch::Skip) => Ok(RowOutcome::Skipped),
-            (Some(_), OnMatch::Refuse) => Ok(RowOutcome::Refused(already_there(K::NOUN))),
-            (Some(stored), OnMatch::Update) => {
-                Ok(if kind.change(tx, stored, row)? { RowOutcome::Updated } else { RowOutcome::Unchanged })
+        let Some(stored) = stored else {
+            if let Some(reason) = not_creatable {
+                return Ok(RowOutcome::Refused(reason));
+            }
+            let id = kind.create(tx, row)?;
+            earlier.note(id, &keys, line);
+            return Ok(RowOutcome::Created);
+        };
+        let id = K::id(&stored);
+        earlier.look_up(tx, [id])?;
+        if let Some(line) = earlier.line_of(id) {
+            return repeated(line);
+        }
+        match on_match {
+            OnMatch::Skip => Ok(RowOutcome::Skipped),
+            OnMatch::Refuse => Ok(RowOutcome::Refused(already_there(K::NOUN))),
+            OnMatch::Update => {
+                let is_changed = kind.change(tx, stored, row)?;
+                earlier.note(id, &keys, line);
+                Ok(if is_changed { RowOutcome::Updated } else { RowOutcome::Unchanged })
             }
         }
     });
@@ -125,8 +149,14 @@ pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
 }
 
 /// The id of a row that an export wrote.
-pub(crate) fn id_of(row: &ImportRow) -> Option<uuid::Uuid> {
+pub(crate) fn id_of(row: &ImportRow) -> Option<Uuid> {
     row.get("id").and_then(Json::as_str).and_then(parse_uuid)
+}
+
+/// The keys of a row whose record has one of its own besides its id.
+pub(crate) fn keys_in(row: &ImportRow, external_id: Option<&str>, natural: Option<&str>) -> RecordKeys {
+    let text = |member: Option<&str>| text_of(row, member?).map(str::to_owned);
+    RecordKeys { external_id: text(external_id), natural: text(natural) }
 }
 
 /// The text of a member of a row.
@@ -138,7 +168,7 @@ pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
 ///
 /// # Errors
 /// [`Error::Duplicate`].
-pub(crate) fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<uuid::Uuid>) -> Result<(), Error> {
+pub(crate) fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Result<(), Error> {
     for value in values {
         let existing_id = tx.record_with(value)?.filter(|found| Some(*found) != own);
         if existing_id.is_some() {

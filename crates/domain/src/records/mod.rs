@@ -3,6 +3,7 @@
 mod comments;
 mod deleted;
 mod duplicates;
+mod earlier_rows;
 mod history;
 mod imports;
 mod kind;
@@ -14,10 +15,12 @@ pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
+pub use earlier_rows::{Mark, TriedRows};
+pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
     ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportContext, ImportRow, RowImport, already_there, check_free, id_of,
-    import_row, message_of, not_creatable, text_of,
+    import_row, keys_in, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
-use super::cells::{Notation, SEPARATOR, formats_of, value_of};
+use super::cells::{Notation, check_said_once, formats_of, value_of};
 use super::fixed::FixedValues;
 use super::joined::check_joined;
 use super::links::{Link, links_of};
+use super::mangled::check_key;
+use super::numbers::DecimalSign;
 use super::presets::Preset;
 use super::{REASON, TransferKind};
 use crate::Error;
@@ -16,6 +18,9 @@ use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 
 /// What a record is found by besides its members.
 const OWN: [&str; 2] = ["id", "reference"];
+
+/// What spreadsheets take for numbers besides keys.
+const LIKE_KEYS: [&str; 1] = ["phone"];
 
 /// What the operator says about a file beside its header.
 #[derive(Debug, Clone, Default)]
@@ -26,8 +31,11 @@ pub struct Mapping {
     /// Members, what cells of theirs say, and what that means. What an empty cell means, a member has in all rows that say
     /// nothing of it: also in those of a file without a column for it.
     pub values: Vec<(String, String, String)>,
-    /// Whether semicolons stand between the cells, as spreadsheets write where a comma begins the fraction of a number.
-    pub has_semicolons: bool,
+    /// Whether the cells are not separated by commas: then the file leaves open whether a point or a comma begins the fraction of a
+    /// number.
+    pub has_other_separator: bool,
+    /// What begins the fraction of a number; `None` if only the separator says it.
+    pub decimal: Option<DecimalSign>,
 }
 
 /// What one column is for.
@@ -139,10 +147,8 @@ impl Columns {
             );
         }
         let values = values_of(&known, mapping, &mut problems);
-        let separator = mapping.preset.map_or(SEPARATOR, Preset::separator);
-        let notation = Notation { separator, has_decimal_commas: mapping.has_semicolons };
-        // Values are written by the operator, not by a spreadsheet.
-        let fixed = FixedValues::of(&known, mapping, Notation { has_decimal_commas: false, ..notation }, &mut problems);
+        let notation = Notation::of(mapping);
+        let fixed = FixedValues::of(&known, mapping, notation.of_operator(), &mut problems);
         problems.into_result()?;
         let when_closed = mapping.preset.and_then(Preset::when_closed);
         Ok(Self { kind, targets, values, fixed, notation, when_closed, ignored, separator: None })
@@ -190,6 +196,17 @@ impl Columns {
         &self.ignored
     }
 
+    /// The value that a cell has for a member.
+    fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
+        let meant = self.values.get(&(member.name.to_owned(), folded(cell)));
+        let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
+        if meant.is_none() && (self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name)) {
+            check_key(member.name, cell)?;
+        }
+        let value = value_of(member, meant.map_or(cell, String::as_str), notation);
+        value.map_err(|message| format!("{}: {message}", member.name))
+    }
+
     /// The members of a row. Empty cells are left out.
     ///
     /// # Errors
@@ -217,15 +234,14 @@ impl Columns {
                 Target::Member(member) if !target.is_list() && row.contains_key(member.name) => {}
                 Target::Own(name) => drop(row.insert((*name).to_owned(), cell.as_str().into())),
                 Target::CustomField(name) => drop(custom_fields.insert(name.clone(), cell.as_str().into())),
-                Target::Link(link) => drop(row.insert(link.column.to_owned(), cell.as_str().into())),
-                Target::Member(member) => {
-                    let meant = self.values.get(&(member.name.to_owned(), folded(cell))).unwrap_or(cell);
-                    let value = value_of(member, meant, self.notation)
-                        .map_err(|message| format!("{}: {message}", member.name))?;
-                    add(&mut row, member.name, value);
+                Target::Link(link) => {
+                    check_key(link.column, cell)?;
+                    row.insert(link.column.to_owned(), cell.as_str().into());
                 }
+                Target::Member(member) => add(&mut row, member.name, self.value(member, cell)?),
             }
         }
+        check_said_once(&row, &custom_fields)?;
         if !custom_fields.is_empty() {
             row.insert(ADDED_CUSTOM_FIELDS.to_owned(), custom_fields.into());
         }

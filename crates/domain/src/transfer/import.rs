@@ -1,101 +1,41 @@
 //! Importing a file, batch by batch.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde_json::json;
-use time::Duration;
+use uuid::Uuid;
 
+use super::lifecycle::entry_of;
 use super::links::resolve;
-use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
+use super::{Columns, Import, MAX_BATCH_ROWS, Refusal, TransferKind};
 use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::crm::upserts::import_rows;
 use crate::identity::access::{Permit, TransferRecords};
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::AuditAction;
 use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
-use crate::ports::{Ports, Tx, statement, transact, weighed_rehearse, weighed_transact};
-use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, import_row, not_creatable};
+use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
+use crate::records::{
+    EarlierRows, ImportContext, ImportRow, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, TriedRows, id_of,
+    import_row, not_creatable,
+};
 use crate::support::kb::ArticleImport;
 use crate::work::issues::IssueImport;
 use crate::work::projects::ProjectImport;
 
-/// How long it is known that a file was imported.
-const KEPT: Duration = Duration::days(90);
-/// How many imports of a workspace are known: a client names files as it likes, so it could make any number.
-const MAX_KEPT: u32 = 1_000;
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
 
-/// What becomes of an import that has ended, of the same file in the same way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeat {
-    /// Refused: rows without a key would be added a second time.
-    Refuse,
-    /// Begun anew.
-    Again,
-    /// Shown as it ended.
-    Resume,
-}
-
-/// Begins an import, or goes on with one that was killed. The audit log hears of it with its first written batch.
-///
-/// # Errors
-/// [`Error::Conflict`] for a file that was imported in the same way before, if that is to be refused.
-pub async fn begin(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    digest: ImportDigest,
-    kind: TransferKind,
-    repeat: Repeat,
-) -> Result<Import, Error> {
-    let now = ports.clock.now();
-    transact(ports, permit, move |tx| {
-        // One less than are kept: the one that begins needs room.
-        tx.imports().prune(now - KEPT, MAX_KEPT - 1)?;
-        match tx.imports().get_for_update(&digest)? {
-            Some(import) if import.finished_at.is_none() || repeat == Repeat::Resume => return Ok(import),
-            Some(_) if repeat == Repeat::Again => tx.imports().delete(&digest)?,
-            Some(import) => return Err(imported_before(&import)),
-            None => {}
-        }
-        let import =
-            Import { digest: digest.clone(), kind, progress: Progress::default(), started_at: now, finished_at: None };
-        tx.imports().insert(&import)?;
-        Ok(import)
-    })
-    .await
-}
-
-/// The import as it stands, if it was begun and is not forgotten.
-///
-/// # Errors
-/// Those of the store.
-pub async fn current(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    digest: ImportDigest,
-) -> Result<Option<Import>, Error> {
-    statement(ports, permit, move |tx| Ok(tx.imports().get_for_update(&digest)?)).await
-}
-
-fn imported_before(import: &Import) -> Error {
-    let at = import.finished_at.map(crate::kernel::input::format_timestamp).unwrap_or_default();
-    Error::Conflict(format!(
-        "this file was already imported in the same way at {at} (--again imports it again, which adds rows without a \
-         key a second time)"
-    ))
-}
-
-fn entry_of(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    action: AuditAction,
-    details: serde_json::Value,
-) -> AuditEntry {
-    AuditEntry::new(ports, &permit.principal(), action, AuditSubject::workspace(permit.workspace_id()), details)
+/// A row of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    /// The line of the file in which it begins, from 1.
+    pub line: u64,
+    pub cells: Vec<String>,
 }
 
 /// Rows of a file, and what is to be done with them.
@@ -103,12 +43,12 @@ fn entry_of(
 pub struct Batch {
     pub columns: Columns,
     pub on_match: OnMatch,
-    /// At most [`MAX_BATCH_ROWS`], each with its cells.
-    pub rows: Vec<Vec<String>>,
+    /// At most [`MAX_BATCH_ROWS`].
+    pub rows: Vec<FileRow>,
     /// The import as it stands before these rows; `None` tries what would happen and writes nothing.
     pub import: Option<Import>,
-    /// How many records a try would have created with the batches before this one, which the quota must allow, too.
-    pub tried: u64,
+    /// What a try knows of the batches before this one.
+    pub tried: Arc<TriedRows>,
 }
 
 /// What became of a batch.
@@ -118,18 +58,19 @@ pub struct BatchResult {
     pub outcomes: Vec<RowOutcome>,
     /// The import behind these rows; `None` if nothing was written.
     pub import: Option<Import>,
+    /// What a try has to know of these rows for the batches behind them.
+    pub marks: Vec<Mark>,
 }
 
 /// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows of batches
-/// before it only how many records they would have created: of two rows with the same key in different batches, it calls both
-/// created.
+/// before it what it is told.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
 /// outcome.
 pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
     debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
-    let rows: Vec<_> = batch.rows.iter().map(|cells| batch.columns.row(cells)).collect();
+    let rows: Vec<_> = batch.rows.iter().map(|row| batch.columns.row(&row.cells)).collect();
     let is_try = batch.import.is_none();
     let numbers = match issue_kind(batch.columns.kind()) {
         Some(kind) if !is_try => reserved_numbers(ports, permit, kind, &rows).await?,
@@ -138,8 +79,16 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
     };
     let (acting, outside) = (permit.clone(), ports.clone());
     let work = move |tx: &mut dyn Tx| {
-        let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers)?;
-        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes)).transpose()?;
+        let of_import = |tx: &mut dyn Tx, records: &[Uuid]| -> Result<Vec<(Uuid, u64)>, Error> {
+            match &batch.import {
+                Some(import) if import.progress.rows() > 0 => Ok(tx.imports().written(&import.digest, records)?),
+                _ => Ok(Vec::new()),
+            }
+        };
+        let mut earlier = EarlierRows::new(&of_import, is_try.then_some(&*batch.tried));
+        let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers, &mut earlier)?;
+        let (written, marks) = earlier.into_written();
+        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes, &written)).transpose()?;
         if let (Some(before), Some(after)) = (&batch.import, &import)
             && before.progress.written() == 0
             && after.progress.written() > 0
@@ -147,7 +96,7 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
             let details = json!({ "kind": after.kind, "file": after.digest.as_str() });
             tx.audit().append(&entry_of(&outside, &acting, AuditAction::ImportStarted, details))?;
         }
-        Ok(BatchResult { outcomes, import })
+        Ok(BatchResult { outcomes, import, marks })
     };
     if is_try {
         weighed_rehearse(ports, permit, Weight::Heavy, work).await
@@ -185,7 +134,12 @@ const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
 }
 
 /// Notes what became of the rows.
-fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<Import, Error> {
+fn advance(
+    tx: &mut dyn Tx,
+    before: &Import,
+    outcomes: &[RowOutcome],
+    written: &[(Uuid, u64)],
+) -> Result<Import, Error> {
     let mut import = before.clone();
     let mut refused = Vec::new();
     for (outcome, row) in outcomes.iter().zip(before.progress.rows() + 1..) {
@@ -196,6 +150,9 @@ fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<
     }
     if !tx.imports().advance(before, &import.progress)? {
         return Err(Error::Conflict("another process is importing this file: wait for it, or stop it".to_owned()));
+    }
+    if !written.is_empty() {
+        tx.imports().add_written(&before.digest, written)?;
     }
     if !refused.is_empty() {
         tx.imports().add_refusals(&before.digest, &refused)?;
@@ -211,6 +168,7 @@ fn write_rows(
     batch: &Batch,
     read: &[Result<ImportRow, String>],
     numbers: &Range<i64>,
+    earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let (mut places, mut rows) = (Vec::new(), Vec::new());
@@ -230,11 +188,12 @@ fn write_rows(
         if let Some(reason) = refusal {
             outcomes[place] = Some(RowOutcome::Refused(reason));
         } else {
-            writable.push(row);
+            let line = batch.rows.get(place).map_or(0, |row| row.line);
+            writable.push(NumberedRow { line, row });
             places_left.push(place);
         }
     }
-    let written = write_kind(ports, permit, tx, batch, writable, numbers)?;
+    let written = write_kind(ports, permit, tx, batch, writable, numbers, earlier)?;
     for (place, outcome) in places_left.into_iter().zip(written) {
         outcomes[place] = Some(outcome);
     }
@@ -254,29 +213,30 @@ fn write_kind(
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
-    rows: Vec<ImportRow>,
+    rows: Vec<NumberedRow>,
     numbers: &Range<i64>,
+    earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let on_match = batch.on_match;
-    if batch.import.is_none() && batch.tried > 0 {
+    let (on_match, tried) = (batch.on_match, batch.tried.created());
+    if batch.import.is_none() && tried > 0 {
         let workspace = permit.workspace();
-        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), batch.tried)?;
+        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
     }
     let context = ImportContext::new(ports, permit);
     match batch.columns.kind() {
-        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows),
-        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows),
-        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows),
-        TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows),
+        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, earlier),
+        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, earlier),
+        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, earlier),
+        TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows, earlier),
         TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, numbers), tx, on_match, rows)
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, numbers), tx, on_match, rows)
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Articles => {
             tx.kb_articles().lock()?;
-            one_by_one(&ArticleImport { context: &context, by: permit.principal() }, tx, on_match, rows)
+            one_by_one(&ArticleImport { context: &context, by: permit.principal() }, tx, on_match, rows, earlier)
         }
     }
 }
@@ -285,43 +245,9 @@ fn one_by_one<K: RowImport>(
     kind: &K,
     tx: &mut dyn Tx,
     on_match: OnMatch,
-    rows: Vec<ImportRow>,
+    rows: Vec<NumberedRow>,
+    earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    rows.into_iter().map(|row| import_row(kind, tx, on_match, row)).collect()
-}
-
-/// The refused rows from the row `first` to the row `last`, in order.
-///
-/// # Errors
-/// Those of the store.
-pub async fn refusals(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    digest: ImportDigest,
-    first: u64,
-    last: u64,
-) -> Result<Vec<Refusal>, Error> {
-    statement(ports, permit, move |tx| Ok(tx.imports().refusals(&digest, first, last)?)).await
-}
-
-/// Ends an import whose rows were all read. Its refused rows are kept until the next import ends, so that their number has a
-/// bound.
-///
-/// # Errors
-/// Those of the store.
-pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
-    let now = ports.clock.now();
-    let Progress { created, updated, unchanged, skipped, refused } = import.progress;
-    let details = json!({
-        "kind": import.kind, "file": import.digest.as_str(), "created": created, "updated": updated,
-        "unchanged": unchanged, "skipped": skipped, "refused": refused,
-    });
-    let entry = entry_of(ports, permit, AuditAction::ImportFinished, details);
-    transact(ports, permit, move |tx| {
-        if tx.imports().finish(&import.digest, now)? {
-            tx.audit().append(&entry)?;
-        }
-        Ok(())
-    })
-    .await
+    earlier.look_up(tx, rows.iter().filter_map(|numbered| id_of(&numbered.row)))?;
+    rows.into_iter().map(|row| import_row(kind, tx, on_match, row, earlier)).collect()
 }

@@ -13,19 +13,25 @@ mod formula;
 mod import;
 mod joined;
 mod kind;
+mod lifecycle;
 mod links;
+mod mangled;
+mod numbers;
 mod presets;
 mod progress;
+mod times;
 
 pub use columns::{Columns, Mapping};
 pub use export::{
     ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, columns_of, export_page, note_export,
 };
 pub use formula::{guarded, unguarded};
-pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
+pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;
+pub use lifecycle::{Repeat, begin, current, finish, refusals};
+pub use numbers::DecimalSign;
 pub use presets::{Preset, PresetName};
-pub use progress::{Import, ImportDigest, Progress, Refusal};
+pub use progress::{Import, ImportDigest, Progress, Refusal, Surplus};
 
 /// Rows of a batch at most.
 pub const MAX_BATCH_ROWS: usize = 500;

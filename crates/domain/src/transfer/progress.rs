@@ -66,6 +66,17 @@ pub struct Import {
     pub finished_at: Option<OffsetDateTime>,
 }
 
+/// Which imports are not kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Surplus {
+    /// Those that began before.
+    pub before: OffsetDateTime,
+    /// All but the newest so many.
+    pub keep: u32,
+    /// Of the unfinished ones, all but the newest so many.
+    pub keep_unfinished: u32,
+}
+
 /// A row that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {

@@ -21,6 +21,7 @@ mod projects;
 mod sign_ins;
 mod ticket_emails;
 mod transfer;
+mod transfer_repeats;
 mod transfer_rows;
 mod upserts;
 mod webhook_seals;

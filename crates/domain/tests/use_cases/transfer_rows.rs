@@ -1,10 +1,12 @@
 //! What single rows of an import mean, and what a try promises.
 
+use std::sync::Arc;
+
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{batch, imported, outcomes, owned, permit};
-use domain::records::{OnMatch, RowOutcome};
+use super::transfer::{all_of, batch, imported, numbered, outcomes, owned, permit};
+use domain::records::{OnMatch, RowOutcome, TriedRows};
 use domain::transfer::{Batch, Columns, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -20,8 +22,8 @@ fn records(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, by: &str
 fn read(columns: &[&str], cells: &[&str], preset: PresetName, kind: TransferKind) -> (Columns, Batch) {
     let mapping = Mapping { preset: Preset::of(preset, kind), ..Mapping::default() };
     let columns = Columns::of(kind, &owned(columns), &mapping).unwrap();
-    let rows = vec![owned(cells)];
-    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: 0 })
+    let rows = numbered([owned(cells)]);
+    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() })
 }
 
 #[test]
@@ -85,8 +87,7 @@ fn values_for_all_rows_add_custom_fields() {
     let mapping = Mapping { values, ..Mapping::default() };
     let columns = Columns::of(TransferKind::Contacts, &owned(&["email"]), &mapping).unwrap();
     let import = super::transfer::begun(&test, &world, TransferKind::Contacts, 7);
-    let rows = vec![owned(&["a@x.example"])];
-    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), tried: 0 };
+    let batch = all_of(columns, numbered([owned(&["a@x.example"])]), import);
     assert_eq!(imported(&test, &world, batch).outcomes, [RowOutcome::Updated]);
     let stored = &records(&test, &world, TransferKind::Contacts, "email")[0];
     assert_eq!(stored["custom_fields"], json!({"a": "1", "source": "fair"}));
@@ -104,11 +105,10 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
         .collect();
     // In the order of titles: One, Three, Two.
     let (one, three, two) = (&*ids[0], &*ids[1], &*ids[2]);
-    let edited: [&[&str]; 8] = [
+    let edited: [&[&str]; 7] = [
         &["id", "title", "external_id"],
         &[one, "One more", "D1"],
         &[two, "Two", ""],
-        &[two, "Two again", ""],
         &[three, "Three", "D1"],
         // The id of another workspace creates nothing: each import of the file would create it again.
         &["01890a5d-ac96-774b-bcce-b302099a8057", "Four", ""],
@@ -116,23 +116,24 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
         &["not an id", "Three", "D3"],
     ];
     let done = outcomes(at, TransferKind::Deals, &edited, OnMatch::Update);
-    assert_eq!(done[..3], ["Updated", "Unchanged", "Updated"]);
-    assert!(done[3].contains("is not the one with this id"), "{done:?}");
+    assert_eq!(done[..2], ["Updated", "Unchanged"]);
+    assert!(done[2].starts_with("line 2 is about the same deal"), "{done:?}");
     let unknown = "no record of this workspace has this id: remove id from the columns to create new records";
-    assert_eq!(done[4..], [unknown, unknown, "Unchanged"]);
+    assert_eq!(done[3..], [unknown, unknown, "Unchanged"]);
     let titles: Vec<_> = records(&test, &world, TransferKind::Deals, "title")
         .iter()
         .map(|deal| deal["title"].as_str().unwrap().to_owned())
         .collect();
-    assert_eq!(titles, ["One more", "Three", "Two again"]);
+    assert_eq!(titles, ["One more", "Three", "Two"]);
     // A contact gets another address this way.
     let contacts: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update);
     let id = records(&test, &world, TransferKind::Contacts, "email")[0]["id"].as_str().unwrap().to_owned();
-    let renamed: [&[&str]; 3] = [&["id", "email"], &[&id, "new@x.example"], &[&id, "b@x.example"]];
-    let done = outcomes(at, TransferKind::Contacts, &renamed, OnMatch::Update);
-    assert_eq!(done[0], "Updated");
-    assert!(done[1].contains("is not the one with this id"), "{done:?}");
+    let renamed: [&[&str]; 2] = [&["id", "email"], &[&id, "new@x.example"]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &renamed, OnMatch::Update), ["Updated"]);
+    let taken: [&[&str]; 2] = [&["id", "email"], &[&id, "b@x.example"]];
+    let done = outcomes(at, TransferKind::Contacts, &taken, OnMatch::Update);
+    assert!(done[0].contains("is not the one with this id"), "{done:?}");
 }
 
 /// An export that is imported elsewhere, or after its records were deleted, creates nothing by itself, in a try as in an import; without
@@ -195,7 +196,10 @@ fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
     }));
     let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     let tried = |tried| {
-        let batch = Batch { tried, ..batch(TransferKind::Contacts, &table, OnMatch::Update, None) };
+        let batch = Batch {
+            tried: Arc::new(TriedRows::of_created(tried)),
+            ..batch(TransferKind::Contacts, &table, OnMatch::Update, None)
+        };
         let done = imported(&test, &world, batch).outcomes;
         done.iter().filter(|outcome| **outcome == RowOutcome::Created).count()
     };
@@ -260,4 +264,38 @@ fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
     let said = messages(&["title"], &Mapping { values, ..Mapping::default() });
     assert!(said[0].starts_with("stage: \"nosuch\" must be one of discovery, "), "{said:?}");
     assert!(columns_of(TransferKind::Deals).contains(&"id"));
+}
+
+#[test]
+fn a_cell_is_read_whole_or_refuses_its_row() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let deals: [&[&str]; 7] = [
+        &["title", "external_id", "value", "expected_close_date", "tags", "custom_fields", "custom_fields.size"],
+        &["a", "1.23457E+11", "", "", "", "", ""],
+        &["b", "Mar-12", "", "", "", "", ""],
+        &["c", "", "12,5", "", "", "", ""],
+        &["d", "", "", "2026-07-01 12:30", "", "", ""],
+        &["e", "", "", "", "Bug, UI", "", ""],
+        &["f", "", "", "", "", r#"{"size":"L"}"#, "XL"],
+    ];
+    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    for (reason, start) in done.iter().zip([
+        "external_id: 1.23457E+11 is a number that a spreadsheet has shortened: format the column as text",
+        "external_id: Mar-12 is a date that a spreadsheet has made of a text: ",
+        "value: must be a number, such as 1234.5; if commas begin fractions in this file, ",
+        "expected_close_date: must be a date without a time of day",
+        "tags: \"Bug, UI\" is ambiguous: ",
+        "custom_fields.size: has another value in custom_fields",
+    ]) {
+        assert!(reason.starts_with(start), "{reason}");
+    }
+    let phones: [&[&str]; 3] = [
+        &["email", "phone", "company_external_id"],
+        &["a@x.example", "4.93012E+12", ""],
+        &["b@x.example", "", "1E+15"],
+    ];
+    let done = outcomes(at, TransferKind::Contacts, &phones, OnMatch::Update);
+    assert!(done[0].starts_with("phone: 4.93012E+12 is a number"), "{done:?}");
+    assert!(done[1].starts_with("company_external_id: 1E+15 is a number"), "{done:?}");
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use domain::records::OnMatch;
-use domain::transfer::{PresetName, TransferKind};
+use domain::transfer::{DecimalSign, PresetName, TransferKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
@@ -32,6 +32,10 @@ pub(crate) struct ImportOptions {
     /// that have none for the member, e.g. `stage:=proposal`. May be repeated.
     #[arg(long = "value", value_name = "MEMBER:CELL=VALUE", value_parser = parse_value)]
     pub(crate) values: Vec<(String, String, String)>,
+    /// Sign before the fraction of a number: point or comma [default: point if commas separate the cells, otherwise whichever a
+    /// number must mean].
+    #[arg(long, value_name = "SIGN", value_parser = parse_decimal)]
+    pub(crate) decimal: Option<DecimalSign>,
     /// File for refused rows, each with its line number and the reason [default: FILE with `.refused.csv`].
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
@@ -81,6 +85,10 @@ fn parse_kind(text: &str) -> Result<TransferKind, String> {
 
 fn parse_match(text: &str) -> Result<OnMatch, String> {
     OnMatch::parse(text).ok_or_else(|| format!("must be one of {}", OnMatch::allowed_values()))
+}
+
+fn parse_decimal(text: &str) -> Result<DecimalSign, String> {
+    DecimalSign::parse(text).ok_or_else(|| format!("must be one of {}", DecimalSign::allowed_values()))
 }
 
 fn parse_preset(text: &str) -> Result<PresetName, String> {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use csv_files::{FileForm, Line, Table, digest_of, report_columns, report_row};
@@ -9,9 +10,9 @@ use domain::identity::access::{Permit, TransferRecords};
 use domain::identity::workspaces::{self, Workspace, WorkspaceStatus};
 use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::{OnMatch, RowOutcome, TriedRows};
 use domain::transfer::{
-    self, Batch, Columns, ExportPage, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, Repeat,
+    self, Batch, Columns, ExportPage, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, Repeat,
     TransferKind, columns_of,
 };
 use serde_json::{Value, json};
@@ -41,7 +42,8 @@ impl Prepared {
             preset: found,
             columns: options.columns.clone(),
             values: options.values.clone(),
-            has_semicolons: table.form().delimiter == b';',
+            has_other_separator: table.form().delimiter != b',',
+            decimal: options.decimal,
         };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
         let columns = columns.separated_by(char::from(table.form().delimiter));
@@ -122,6 +124,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         report,
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
+        tried: Arc::default(),
     };
     if let Some(import) = &import {
         run.pass_over(import).await?;
@@ -155,6 +158,8 @@ struct Run<'a> {
     bar: ProgressBar,
     /// Of a try, which leaves none behind.
     progress: Progress,
+    /// What a try knows of its rows.
+    tried: Arc<TriedRows>,
 }
 
 impl Run<'_> {
@@ -183,17 +188,20 @@ impl Run<'_> {
             if lines.is_empty() {
                 return Ok(import);
             }
-            let rows = lines.iter().map(|line| line.cells.clone()).collect();
+            let rows = lines.iter().map(|line| FileRow { line: line.number, cells: line.cells.clone() }).collect();
             let batch = Batch {
                 columns: self.columns.clone(),
                 on_match: self.on_match,
                 rows,
                 import,
-                tried: self.progress.created,
+                tried: Arc::clone(&self.tried),
             };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
             let done = done.map_err(|error| explained(&error))?;
             import = done.import;
+            if import.is_none() {
+                Arc::make_mut(&mut self.tried).add(&done.outcomes, &done.marks);
+            }
             for (line, outcome) in lines.iter().zip(&done.outcomes) {
                 self.progress.add(outcome);
                 if let RowOutcome::Refused(reason) = outcome {

@@ -82,6 +82,27 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
 }
 
 #[test]
+fn a_row_about_the_same_record_is_refused_in_a_dry_run_as_in_an_import() {
+    let folder = data_dir();
+    workspace(folder.path(), "acme");
+    let mut file = String::from("email,city\n");
+    for row in 0..600 {
+        writeln!(file, "p{row}@x.example,Bonn").unwrap();
+    }
+    writeln!(file, "P1@x.example,Rome").unwrap();
+    fs::write(folder.path().join("people.csv"), file).unwrap();
+    for options in [&["--dry-run"][..], &[]] {
+        let import = ["import", "contacts", "people.csv", "--workspace", "acme", "--json"];
+        let done = run(folder.path(), &[&import[..], options].concat());
+        assert_eq!(done.status.code(), Some(3), "{options:?}: {}", String::from_utf8_lossy(&done.stderr));
+        let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!((&done["created"], &done["refused"]), (&600.into(), &1.into()), "{options:?}");
+        let report = fs::read_to_string(folder.path().join("people.refused.csv")).unwrap();
+        assert!(report.contains("P1@x.example,Rome,602,line 3 is about the same contact: "), "{options:?}: {report}");
+    }
+}
+
+#[test]
 fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     let folder = data_dir();
     workspace(folder.path(), "acme");
@@ -156,8 +177,10 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()));
     let report = fs::read_to_string(path("deals.refused.csv")).unwrap();
-    let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 is ambiguous: write 12500 or 12.500";
+    let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 is ambiguous: write 12500 or 12.5, or";
     assert!(report.starts_with(begin), "{report}");
+    let comma: Value = serde_json::from_slice(&import(&["--decimal", "comma", "--json"]).stdout).unwrap();
+    assert_eq!((&comma["created"], &comma["refused"]), (&2.into(), &0.into()), "it is another import");
     // An earlier report is replaced.
     assert_eq!(import(&["--again"]).status.code(), Some(3));
     let exported = run(folder.path(), &["export", "deals", "all.json", "--workspace", "acme"]);

@@ -102,6 +102,7 @@ erased! {
     "invitations" by "workspace_id, user_id",
     "api_keys" by "workspace_id, id",
     "import_refusals" by "workspace_id, digest, row_number",
+    "import_records" by "workspace_id, import_id, record_id",
     "imports" by "workspace_id, digest",
     "audit_counts" by "workspace_id, hour, actor_type, actor_id, action",
     "audit_log" by "workspace_id, id",

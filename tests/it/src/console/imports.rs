@@ -84,6 +84,9 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     let page = script.browser.open("/import/contacts").await.expect(200);
     assert!(page.html().contains("workspace-service import contacts FILE"), "{}", page.html());
 
+    assert!(!page.html().contains("name=\"decimal\""), "contacts have no numbers");
+    let deals = script.browser.open("/import/deals").await.expect(200);
+    assert!(deals.html().contains("name=\"decimal\""), "{}", deals.html());
     let start = format!("{HEADER}{ROWS}");
     let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
     assert!(found.text.contains("<option value=\"first_name\" selected>"), "{}", found.text);
@@ -160,6 +163,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (&[("match", "perhaps")], 400, "update, skip, refuse"),
         (&[("file", "0101")], 400, "SHA-256"),
         (&[("preset", "jira")], 400, "jira"),
+        (&[("decimal", "dot")], 400, "point, comma"),
         (&[("from", "-1")], 400, "whole number"),
         (&[("line", "7"), ("rows", "a@b.example,\"open,,\nb@b.example,,,\n"), ("count", "1")], 422, "in line 7"),
         (

@@ -9,8 +9,8 @@ use csv_files::{report_cells, write_quoted};
 use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::ports::Ports;
-use domain::records::RowOutcome;
-use domain::transfer::{self, Batch, Import as Begun, Progress, Repeat};
+use domain::records::{RowOutcome, TriedRows};
+use domain::transfer::{self, Batch, FileRow, Import as Begun, Progress, Repeat};
 use serde_json::{Value as Json, json};
 
 use super::Records;
@@ -75,7 +75,7 @@ async fn import(request: PageRequest<Import>) -> PageResult {
 /// What would become of the rows.
 async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
     let tried = if form.has("created") { number(form, "created")? } else { 0 };
-    let batch = Batch { tried, ..batch_of(plan, 0, None) };
+    let batch = Batch { tried: Arc::new(TriedRows::of_created(tried)), ..batch_of(plan, 0, None) };
     let done = transfer::import_batch(ports, permit, batch).await?;
     let mut progress = Progress::default();
     for outcome in &done.outcomes {
@@ -126,8 +126,9 @@ async fn begin(
 }
 
 fn batch_of(plan: &Plan, passed: usize, import: Option<Begun>) -> Batch {
-    let rows = plan.rows.iter().skip(passed).map(|line| line.cells.clone()).collect();
-    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, tried: 0 }
+    let rows =
+        plan.rows.iter().skip(passed).map(|line| FileRow { line: line.number, cells: line.cells.clone() }).collect();
+    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, tried: Arc::default() }
 }
 
 fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {

@@ -4,7 +4,7 @@ use csv_files::{Line, Table, TableError, digest_of};
 use domain::Error;
 use domain::kernel::input::Problem;
 use domain::records::OnMatch;
-use domain::transfer::{Columns, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
+use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
 
 use crate::form::Form;
 use crate::texts::{text, text_with};
@@ -32,8 +32,13 @@ impl Plan {
         })?;
         let (header, rows, delimiter) = read(form)?;
         let found = preset.map(|name| found(name, kind)).transpose()?;
-        let mapping =
-            Mapping { preset: found, columns: columns_of(&header, form), values, has_semicolons: delimiter == b';' };
+        let mapping = Mapping {
+            preset: found,
+            columns: columns_of(&header, form),
+            values,
+            has_other_separator: delimiter != b',',
+            decimal: decimal_of(form)?,
+        };
         let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?.separated_by(char::from(delimiter));
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
@@ -60,6 +65,14 @@ pub(super) fn preset_of(form: &Form) -> Result<Option<PresetName>, Error> {
     let unknown =
         || Error::malformed("preset", "invalid_value", format!("must be one of {}", PresetName::allowed_values()));
     name.map(|name| PresetName::parse(name).ok_or_else(unknown)).transpose()
+}
+
+/// The sign that is said to begin fractions.
+fn decimal_of(form: &Form) -> Result<Option<DecimalSign>, Error> {
+    let sign = form.value("decimal").filter(|sign| !sign.is_empty());
+    let unknown =
+        || Error::malformed("decimal", "invalid_value", format!("must be one of {}", DecimalSign::allowed_values()));
+    sign.map(|sign| DecimalSign::parse(sign).ok_or_else(unknown)).transpose()
 }
 
 /// # Errors

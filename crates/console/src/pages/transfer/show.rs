@@ -5,7 +5,7 @@ use csv_files::{Line, Table, TableError, report_columns, write_quoted};
 use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
-use domain::transfer::{Columns, MAX_BATCH_ROWS, Preset, PresetName, TransferKind};
+use domain::transfer::{Columns, DecimalSign, MAX_BATCH_ROWS, Preset, PresetName, TransferKind};
 
 use super::Records;
 use super::parts::answered;
@@ -45,6 +45,8 @@ struct ImportPage {
     list_title: String,
     presets: Vec<PresetName>,
     matches: &'static [OnMatch],
+    /// None for records without numbers.
+    decimals: &'static [DecimalSign],
     /// Values for all rows.
     values: FormView,
     limits: Limits,
@@ -63,6 +65,8 @@ struct Limits {
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, path: Records(kind), browser, .. } = request;
     let is_written_at_once = matches!(kind, TransferKind::Companies | TransferKind::Contacts | TransferKind::Deals);
+    let has_numbers =
+        kind.members().iter().any(|member| ["integer", "number"].iter().any(|name| member.schema["type"] == *name));
     let slug = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
     let page = ImportPage {
         shell: browser.shell(text_with("import-title", [("kind", label("transfer", kind.as_str()).into())])),
@@ -71,6 +75,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         list_title: text(&format!("{kind}-title")),
         presets: PresetName::ALL.iter().copied().filter(|name| Preset::of(*name, kind).is_some()).collect(),
         matches: OnMatch::ALL,
+        decimals: if has_numbers { DecimalSign::ALL } else { &[] },
         values: values::fields(&ports, &browser, kind).await?,
         limits: Limits {
             file: MAX_FILE_BYTES,

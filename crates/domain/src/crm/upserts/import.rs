@@ -1,7 +1,9 @@
-//! Rows of an import: each is matched as an item of an upsert is, or by its id, but one without either creates a record, and of several
-//! with the same key each finds what the one before has done.
+//! Rows of an import: each is matched as an item of an upsert is, or by its id, but one without either creates a record, and one whose
+//! record an earlier row of the file has written is refused.
 
 use std::collections::HashSet;
+
+use uuid::Uuid;
 
 use super::contents::Item;
 use super::outcome::{ItemError, Outcome, Outcomes};
@@ -10,7 +12,7 @@ use super::run::{Run, Upsertable, keys_of};
 use crate::Error;
 use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
-use crate::records::{ImportRow, OnMatch, RowOutcome, already_there};
+use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_there, repeats_row};
 
 /// Creates or changes a record for each row, in the transaction of their batch. Nobody is told by e-mail of what is assigned
 /// to them.
@@ -22,11 +24,13 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     permit: &Permit<P>,
     tx: &mut dyn Tx,
     on_match: OnMatch,
-    rows: Vec<ImportRow>,
+    rows: Vec<NumberedRow>,
+    earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
     let run = Run::<R>::new(ports, permit, false);
     let mut outcomes = Outcomes::default();
-    let items: Vec<_> = rows.into_iter().map(Item::<R::Input>::of_row).collect();
+    let (lines, items): (Vec<_>, Vec<_>) =
+        rows.into_iter().map(|numbered| (numbered.line, Item::<R::Input>::of_row(numbered.row))).unzip();
     let mut waiting = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match item {
@@ -35,16 +39,62 @@ pub(crate) fn import_rows<P, R: Upsertable>(
         }
     }
     while !waiting.is_empty() {
+        refuse_known::<R>(&mut waiting, earlier, &mut outcomes);
         let (first, mut later) = first_of_each_key(waiting);
         let found = run.find(tx, &keys_of(&first))?;
         let mut plan = matched(first, &found, R::KEYS, run.may_read, &mut outcomes);
         later.extend(std::mem::take(&mut plan.repeated).into_iter().map(|(item, _)| item));
         later.sort_by_key(|item| item.index);
+        refuse_repeated::<R>(tx, &mut plan, earlier, &mut outcomes)?;
         settle_matches::<R>(&mut plan, on_match, &mut outcomes);
+        let changed = plan.changes.iter().map(|(item, _)| item);
+        let writing: Vec<_> = changed.chain(&plan.creations).map(|item| (item.index, item.keys.clone())).collect();
         run.carry_out(tx, plan, &mut outcomes)?;
+        for (index, keys) in writing {
+            if let (Some(id), Some(line)) = (outcomes.written(index), lines.get(index)) {
+                earlier.note(id, &keys, *line);
+            }
+        }
         waiting = later;
     }
     Ok(outcomes.into_rows())
+}
+
+/// Takes the items out whose id or key an earlier row has.
+fn refuse_known<R: Upsertable>(
+    waiting: &mut Vec<KeyedItem<'_, R::Input>>,
+    earlier: &EarlierRows<'_>,
+    outcomes: &mut Outcomes,
+) {
+    waiting.retain(|item| match earlier.line_with(item.item.id, &item.keys) {
+        Some(line) => {
+            outcomes.fail(item.index, repeats::<R>(line, None));
+            false
+        }
+        None => true,
+    });
+}
+
+/// Takes the changes of records out of the plan that an earlier row of the file has written.
+fn refuse_repeated<R: Upsertable>(
+    tx: &mut dyn Tx,
+    plan: &mut Plan<'_, '_, R::Input>,
+    earlier: &mut EarlierRows<'_>,
+    outcomes: &mut Outcomes,
+) -> Result<(), Error> {
+    earlier.look_up(tx, plan.changes.iter().map(|(_, record)| record.id))?;
+    plan.changes.retain(|(item, record)| match earlier.line_of(record.id) {
+        Some(line) => {
+            outcomes.fail(item.index, repeats::<R>(line, Some(record.id)));
+            false
+        }
+        None => true,
+    });
+    Ok(())
+}
+
+fn repeats<R: Upsertable>(line: u64, id: Option<Uuid>) -> ItemError {
+    ItemError::duplicate(repeats_row(R::NOUN, line), id)
 }
 
 /// Takes the changes out of the plan unless records are to be changed.

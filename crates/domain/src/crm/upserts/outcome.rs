@@ -119,6 +119,15 @@ impl Outcomes {
         self.0.insert(index, outcome);
     }
 
+    /// The record that an item has written, or that has its values already.
+    pub(super) fn written(&self, index: usize) -> Option<Uuid> {
+        match self.0.get(&index)? {
+            Outcome::Created(id) => *id,
+            Outcome::Updated(id) | Outcome::Unchanged(id) => Some(*id),
+            Outcome::Skipped(_) | Outcome::Failed(_) => None,
+        }
+    }
+
     pub(super) fn fail(&mut self, index: usize, error: ItemError) {
         self.set(index, Outcome::Failed(error));
     }

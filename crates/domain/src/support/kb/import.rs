@@ -5,11 +5,12 @@ use super::update::change;
 use super::{Article, ArticleFields};
 use crate::identity::access::Principal;
 use crate::identity::audit::AuditAction;
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{Input, InputMode};
+use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, text_of};
+use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, KbArticleId};
+use uuid::Uuid;
 
 /// An article is found by `id`, as an export has it, then by `slug`. Articles must be locked.
 pub(crate) struct ArticleImport<'a> {
@@ -20,6 +21,14 @@ pub(crate) struct ArticleImport<'a> {
 impl RowImport for ArticleImport<'_> {
     type Stored = Article;
     const NOUN: &'static str = Article::NOUN;
+
+    fn id(stored: &Article) -> Uuid {
+        stored.id.0
+    }
+
+    fn keys(row: &ImportRow) -> RecordKeys {
+        keys_in(row, None, Some("slug"))
+    }
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Article>, Error> {
         if let Some(id) = id_of(row)
@@ -34,7 +43,7 @@ impl RowImport for ArticleImport<'_> {
         })
     }
 
-    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<(), Error> {
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
         let ImportContext { ports, actor, now, reporter, .. } = self.context;
         let fields = ArticleFields::from_object(row, InputMode::Create)?;
         check_free(tx, &fields.unique_values(), None)?;
@@ -42,7 +51,7 @@ impl RowImport for ArticleImport<'_> {
         let mut article = Article::blank(KbArticleId(ports.ids.new_id()), *actor, *now);
         article.apply_at(fields, *now);
         let entry = entry_of(ports, &self.by, AuditAction::ArticleCreated, article.id);
-        add(tx, article, wanted, &entry, reporter).map(drop)
+        Ok(add(tx, article, wanted, &entry, reporter)?.id.0)
     }
 
     fn change(&self, tx: &mut dyn Tx, stored: Article, row: ImportRow) -> Result<bool, Error> {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use time::Date;
+use uuid::Uuid;
 
 use super::bulk_fields::MAX_LABELS;
 use super::create::{new_reference, new_references};
@@ -12,10 +13,10 @@ use super::requester::find_requester;
 use super::update::{changed, save};
 use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
 use crate::identity::access::{Permit, ReadRequirement};
-use crate::kernel::IssueKind;
 use crate::kernel::input::{Field, Input, InputMode, Items, fields};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
+use crate::kernel::{IssueKind, RecordKeys};
 use crate::ports::Tx;
 use crate::records::{ImportContext, ImportRow, RowImport, id_of, text_of};
 use crate::tools::ToolPermission;
@@ -92,6 +93,15 @@ impl RowImport for IssueImport<'_> {
     type Stored = Issue;
     const NOUN: &'static str = "issue";
 
+    fn id(stored: &Issue) -> Uuid {
+        stored.id.0
+    }
+
+    /// A row with a reference creates nothing, so that its record has an id.
+    fn keys(_: &ImportRow) -> RecordKeys {
+        RecordKeys::default()
+    }
+
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Issue>, Error> {
         if text_of(row, "parent_id").is_some() {
             // Before the lock of the row, as every change of parents does.
@@ -110,7 +120,7 @@ impl RowImport for IssueImport<'_> {
         }
     }
 
-    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<(), Error> {
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
         let ImportContext { ports, actor, now, reporter, .. } = self.context;
         let (mut issue, beside, requester) = split(row);
         issue.insert("kind".to_owned(), self.kind.as_str().into());
@@ -130,7 +140,8 @@ impl RowImport for IssueImport<'_> {
             None => tx.issues().reserve_numbers(self.kind, 1)?,
         };
         tx.issues().insert(&issue)?;
-        Ok(tx.emit(&[reporter.happened(&issue, "created")])?)
+        tx.emit(&[reporter.happened(&issue, "created")])?;
+        Ok(issue.id.0)
     }
 
     /// The requester of a ticket stays: links and replies are theirs.

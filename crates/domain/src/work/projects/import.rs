@@ -3,12 +3,13 @@
 use super::create::add;
 use super::update::change;
 use super::{Project, ProjectFields};
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
+use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, text_of};
+use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, ProjectId};
+use uuid::Uuid;
 
 /// A project is found by `id`, as an export has it, then by `external_id`.
 pub(crate) struct ProjectImport<'a>(pub(crate) &'a ImportContext);
@@ -16,6 +17,14 @@ pub(crate) struct ProjectImport<'a>(pub(crate) &'a ImportContext);
 impl RowImport for ProjectImport<'_> {
     type Stored = Project;
     const NOUN: &'static str = Project::NOUN;
+
+    fn id(stored: &Project) -> Uuid {
+        stored.id.0
+    }
+
+    fn keys(row: &ImportRow) -> RecordKeys {
+        keys_in(row, Some("external_id"), None)
+    }
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Project>, Error> {
         if let Some(id) = id_of(row)
@@ -31,11 +40,12 @@ impl RowImport for ProjectImport<'_> {
         })
     }
 
-    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<(), Error> {
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
         let fields = ProjectFields::from_object(row, InputMode::Create)?;
         check_free(tx, &fields.unique_values(), None)?;
         let project = Project::made(ProjectId(self.0.ports.ids.new_id()), fields, self.0.actor, self.0.now)?;
-        add(tx, &project, &self.0.reporter)
+        add(tx, &project, &self.0.reporter)?;
+        Ok(project.id.0)
     }
 
     fn change(&self, tx: &mut dyn Tx, stored: Project, row: ImportRow) -> Result<bool, Error> {

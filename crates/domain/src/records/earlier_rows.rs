@@ -1,0 +1,165 @@
+//! Which records the rows of a file have written so far: a later row that means one of them would overwrite what it says.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use uuid::Uuid;
+
+use super::{ImportRow, RowOutcome};
+use crate::Error;
+use crate::kernel::RecordKeys;
+use crate::ports::Tx;
+
+/// How much a try remembers of the rows before a batch: about 20 MB.
+const MAX_MARKS: usize = 900_000;
+
+/// A row of a file, read as the members of a request.
+#[derive(Debug, Clone)]
+pub(crate) struct NumberedRow {
+    /// The line in which it begins.
+    pub(crate) line: u64,
+    pub(crate) row: ImportRow,
+}
+
+/// What identifies the record of a row, as a hash, and the line of the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    hash: u64,
+    line: u64,
+}
+
+#[derive(Hash)]
+enum Identity<'a> {
+    Id(Uuid),
+    ExternalId(&'a str),
+    Natural(&'a str),
+}
+
+impl Identity<'_> {
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Hash::hash(self, &mut hasher);
+        hasher.finish()
+    }
+}
+
+fn identities(keys: &RecordKeys) -> impl Iterator<Item = Identity<'_>> {
+    let external_id = keys.external_id.as_deref().map(Identity::ExternalId);
+    external_id.into_iter().chain(keys.natural.as_deref().map(Identity::Natural))
+}
+
+/// What a try knows of the rows before a batch, since it writes nothing. Of very many, it remembers the first ones.
+#[derive(Debug, Clone, Default)]
+pub struct TriedRows {
+    created: u64,
+    lines: HashMap<u64, u64>,
+}
+
+impl TriedRows {
+    /// Rows of which it is only known how many records they would have created.
+    pub fn of_created(created: u64) -> Self {
+        Self { created, lines: HashMap::new() }
+    }
+
+    /// How many records they would have created, which the quota must allow, too.
+    pub const fn created(&self) -> u64 {
+        self.created
+    }
+
+    /// Adds the rows of a batch.
+    pub fn add(&mut self, outcomes: &[RowOutcome], marks: &[Mark]) {
+        self.created += outcomes.iter().filter(|outcome| **outcome == RowOutcome::Created).count() as u64;
+        let room = MAX_MARKS.saturating_sub(self.lines.len());
+        self.lines.extend(marks.iter().take(room).map(|mark| (mark.hash, mark.line)));
+    }
+
+    fn line_of(&self, identity: &Identity<'_>) -> Option<u64> {
+        self.lines.get(&identity.hash()).copied()
+    }
+}
+
+/// Finds those of the records that earlier batches of an import have written, and the line of each.
+pub(crate) type FindLines<'a> = &'a dyn Fn(&mut dyn Tx, &[Uuid]) -> Result<Vec<(Uuid, u64)>, Error>;
+
+/// The records that rows have written: those of earlier batches, and those of this one.
+pub(crate) struct EarlierRows<'a> {
+    find: FindLines<'a>,
+    /// The rows before this batch, in a try.
+    tried: Option<&'a TriedRows>,
+    /// By record, as far as is known: `None` if no earlier row has written it.
+    lines: HashMap<Uuid, Option<u64>>,
+    /// Of this batch, by what identifies the record.
+    own: HashMap<u64, u64>,
+    written: Vec<(Uuid, u64)>,
+}
+
+impl<'a> EarlierRows<'a> {
+    pub(crate) fn new(find: FindLines<'a>, tried: Option<&'a TriedRows>) -> Self {
+        Self { find, tried, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
+    }
+
+    /// Looks records up, before [`Self::line_of`]. At most one statement.
+    pub(crate) fn look_up(&mut self, tx: &mut dyn Tx, ids: impl IntoIterator<Item = Uuid>) -> Result<(), Error> {
+        let mut unknown: Vec<_> = ids.into_iter().filter(|id| !self.lines.contains_key(id)).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let of_try = |id: &Uuid| self.tried.and_then(|tried| tried.line_of(&Identity::Id(*id)));
+        let known: Vec<_> = unknown.iter().map(|id| (*id, of_try(id))).collect();
+        self.lines.extend(known);
+        if self.tried.is_none() {
+            let found = (self.find)(tx, &unknown)?;
+            self.lines.extend(found.into_iter().map(|(id, line)| (id, Some(line))));
+        }
+        Ok(())
+    }
+
+    /// The line of the earlier row that has written a record.
+    pub(crate) fn line_of(&self, id: Uuid) -> Option<u64> {
+        self.lines.get(&id).copied().flatten()
+    }
+
+    /// The line of an earlier row that has the id or one of the keys: of this batch, and in a try of any.
+    pub(crate) fn line_with(&self, id: Option<Uuid>, keys: &RecordKeys) -> Option<u64> {
+        let all = id.map(Identity::Id).into_iter().chain(identities(keys));
+        let lines = all.filter_map(|identity| {
+            self.own.get(&identity.hash()).copied().or_else(|| self.tried.and_then(|tried| tried.line_of(&identity)))
+        });
+        lines.min()
+    }
+
+    /// Notes what a row has written, or found to be as it says.
+    pub(crate) fn note(&mut self, id: Uuid, keys: &RecordKeys, line: u64) {
+        self.lines.insert(id, Some(line));
+        self.written.push((id, line));
+        self.own.extend(identities(keys).chain([Identity::Id(id)]).map(|identity| (identity.hash(), line)));
+    }
+
+    /// What this batch has written, and its marks for the batches behind it in a try.
+    pub(crate) fn into_written(self) -> (Vec<(Uuid, u64)>, Vec<Mark>) {
+        let marks = self.own.into_iter().map(|(hash, line)| Mark { hash, line });
+        (self.written, if self.tried.is_some() { marks.collect() } else { Vec::new() })
+    }
+}
+
+/// Why a row is refused whose record an earlier row has written.
+pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
+    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a file of its own")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_try_remembers_a_bounded_number_of_rows() {
+        let mut tried = TriedRows::of_created(5);
+        let marks: Vec<_> = (0..MAX_MARKS as u64 + 9).map(|number| Mark { hash: number, line: number }).collect();
+        tried.add(&[RowOutcome::Created, RowOutcome::Skipped], &marks);
+        assert_eq!((tried.created(), tried.lines.len()), (6, MAX_MARKS));
+        tried.add(&[RowOutcome::Created], &marks);
+        assert_eq!((tried.created(), tried.lines.len()), (7, MAX_MARKS));
+    }
+}

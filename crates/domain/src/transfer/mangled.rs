@@ -1,0 +1,110 @@
+//! What spreadsheets make of texts that look like numbers or dates to them: a key that was changed so names no record, or another one.
+
+use super::numbers::is_shortened;
+
+/// Months as spreadsheets shorten them, in English and German.
+const MONTHS: [&str; 16] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt", "Dez"];
+const MIDNIGHT: [&str; 2] = ["00:00", "00:00:00"];
+/// Errors that neither end in `!` nor in `?`.
+const MISSING: [&str; 2] = ["#N/A", "#NV"];
+
+/// Refuses a cell that identifies a record if it is what a spreadsheet shows for another text. Leading zeros that it has dropped cannot be
+/// seen.
+///
+/// # Errors
+/// What would be right.
+pub(super) fn check_key(name: &str, cell: &str) -> Result<(), String> {
+    damage_of(cell).map_or(Ok(()), |message| Err(format!("{name}: {message}")))
+}
+
+fn damage_of(cell: &str) -> Option<String> {
+    let text = cell.trim();
+    let what = if is_shortened(text) {
+        "a number that a spreadsheet has shortened"
+    } else if is_date(text) {
+        "a date that a spreadsheet has made of a text"
+    } else if is_error(text) {
+        "an error of a spreadsheet"
+    } else {
+        return None;
+    };
+    Some(format!("{text} is {what}: format the column as text, and enter the value again"))
+}
+
+/// `12-Mar`, `Mar-12`, `12. Mrz` or `2024-03-12 00:00:00`.
+fn is_date(text: &str) -> bool {
+    if let Some((date, time)) = text.split_once([' ', 'T'])
+        && crate::kernel::input::parse_date(date).is_some()
+    {
+        return MIDNIGHT.contains(&time);
+    }
+    let Some((one, other)) = text.split_once(". ").or_else(|| text.split_once(['-', ' '])) else { return false };
+    let is_short = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_short(one) && MONTHS.contains(&other)) || (MONTHS.contains(&one) && is_short(other))
+}
+
+/// `#N/A`, `#REF!` or `#####`.
+fn is_error(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('#') else { return false };
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'/' || byte == b'0');
+    let named = rest.strip_suffix(['!', '?']).is_some_and(|name| !name.is_empty() && is_name(name));
+    named || MISSING.contains(&text) || (rest.len() >= 2 && rest.bytes().all(|byte| byte == b'#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_has_changed_is_named() {
+        for (cell, what) in [
+            ("1.23457E+11", "shortened"),
+            (" 4,93012E+12 ", "shortened"),
+            ("Mar-12", "a date"),
+            ("12-Mar", "a date"),
+            ("1-Dec", "a date"),
+            ("12. Mrz", "a date"),
+            ("2024-03-12 00:00:00", "a date"),
+            ("2024-03-12T00:00", "a date"),
+            ("#N/A", "an error"),
+            ("#REF!", "an error"),
+            ("#DIV/0!", "an error"),
+            ("#NAME?", "an error"),
+            ("########", "an error"),
+        ] {
+            let message = damage_of(cell).unwrap_or_default();
+            assert!(message.starts_with(cell.trim()) && message.contains(what), "{cell}: {message}");
+        }
+    }
+
+    #[test]
+    fn keys_that_people_write_stay() {
+        for cell in [
+            "4711",
+            "007",
+            "1001.0",
+            "5E10",
+            "MAR-12",
+            "mar-12",
+            "Mar-2024",
+            "12-March",
+            "2024-03-12",
+            "123-Mar",
+            "2024-03-12 10:00",
+            "#1",
+            "#",
+            "#a!",
+            "#!",
+            "C#",
+            "A-12",
+            "+49 30 1234",
+            "3/12/2024",
+            "Mar-",
+            "-12",
+            "",
+        ] {
+            assert_eq!(damage_of(cell), None, "{cell}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Rows of one file that mean the same record.
+
+use std::sync::Arc;
+
+use super::start;
+use super::transfer::{batch, begun, imported, outcomes, permit};
+use domain::Error;
+use domain::crm::contacts::{self, ContactFilter};
+use domain::identity::access::ReadContacts;
+use domain::kernel::paging::PageRequest;
+use domain::records::{OnMatch, RowOutcome, TriedRows};
+use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+fn cities(test: &TestPorts, world: &TestWorkspace) -> Vec<String> {
+    let permit = world.permit::<ReadContacts>();
+    let page = contacts::list(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
+    let mut cities: Vec<_> =
+        test.block_on(page).unwrap().items.into_iter().map(|contact| contact.city.unwrap_or_default()).collect();
+    cities.sort();
+    cities
+}
+
+fn same(noun: &str, line: u64) -> String {
+    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a file of its own")
+}
+
+/// The outcomes of a batch; refusals by their reason.
+fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
+    let shown = outcomes.into_iter().map(|outcome| match outcome {
+        RowOutcome::Refused(reason) => reason,
+        other => format!("{other:?}"),
+    });
+    shown.collect()
+}
+
+#[test]
+fn a_row_about_the_record_of_an_earlier_row_is_refused() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let update = OnMatch::Update;
+    for (kind, noun, key, one, other) in [
+        (TransferKind::Companies, "company", "domain", "L.example", "l.EXAMPLE"),
+        (TransferKind::Companies, "company", "external_id", "1", " 1 "),
+        (TransferKind::Contacts, "contact", "email", "a@x.example", "A@X.example"),
+        (TransferKind::Deals, "deal", "external_id", "2", "2"),
+        (TransferKind::Projects, "project", "external_id", "3", "3 "),
+        (TransferKind::Articles, "article", "slug", "how", "how"),
+    ] {
+        let name = match kind {
+            TransferKind::Companies | TransferKind::Projects => "name",
+            TransferKind::Contacts => "city",
+            _ => "title",
+        };
+        let table: [&[&str]; 4] = [&[key, name], &[one, "One"], &[other, "Two"], &[one, "One"]];
+        assert_eq!(outcomes(at, kind, &table, update), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
+        let table: [&[&str]; 3] = [&[key, name], &[one, "One"], &[other, "Two!"]];
+        assert_eq!(outcomes(at, kind, &table, update), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
+        // Another file may change it.
+        let table: [&[&str]; 2] = [&[key, name], &[other, "Three"]];
+        assert_eq!(outcomes(at, kind, &table, update), ["Updated"], "{kind}");
+    }
+    for kind in [TransferKind::Tasks, TransferKind::Tickets] {
+        assert_eq!(outcomes(at, kind, &[&["title"], &["One"], &["One"]], update), ["Created", "Created"], "{kind}");
+        let page = test.block_on(export_page(&test.ports, &permit(&world), kind, None)).unwrap();
+        let id = page.records[0]["id"].as_str().unwrap();
+        let table: [&[&str]; 3] = [&["id", "title"], &[id, "Two"], &[id, "Three"]];
+        assert_eq!(outcomes(at, kind, &table, update), ["Updated".to_owned(), same("issue", 2)], "{kind}");
+    }
+}
+
+#[test]
+fn a_repeated_row_is_refused_whatever_happens_to_records_that_are_there() {
+    for on_match in [OnMatch::Update, OnMatch::Skip, OnMatch::Refuse] {
+        let (test, world) = start();
+        let table: [&[&str]; 6] = [
+            &["email", "external_id", "city"],
+            &["a@x.example", "1", "Bonn"],
+            &["", "1", "Rome"],
+            &["A@x.example", "", "Oslo"],
+            &["b@x.example", "2", "Kiel"],
+            &["a@x.example", "3", "Linz"],
+        ];
+        let done = outcomes((&test, &world), TransferKind::Contacts, &table, on_match);
+        assert_eq!(done[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
+        assert_eq!(done[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
+        assert_eq!(cities(&test, &world), ["Bonn", "Kiel"], "{on_match}");
+    }
+}
+
+#[test]
+fn a_row_that_was_refused_or_left_alone_has_written_nothing() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let table: [&[&str]; 4] = [
+        &["email", "status", "city"],
+        &["a@x.example", "no such status", "Bonn"],
+        &["a@x.example", "", "Rome"],
+        &["a@x.example", "", "Oslo"],
+    ];
+    let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
+    assert!(done[0].starts_with("status: must be one of"), "{done:?}");
+    assert_eq!(done[1..], ["Created".to_owned(), same("contact", 3)]);
+    let there: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &there, OnMatch::Skip), ["Skipped", "Skipped"]);
+    assert_eq!(cities(&test, &world), ["Rome"]);
+}
+
+/// Two batches of a file, the second with lines from 502.
+fn two_batches(kind: TransferKind, first: &[&[&str]], second: &[&[&str]]) -> (Batch, Batch) {
+    let (first, mut second) = (batch(kind, first, OnMatch::Update, None), batch(kind, second, OnMatch::Update, None));
+    for row in &mut second.rows {
+        row.line += 500;
+    }
+    (first, second)
+}
+
+#[test]
+fn earlier_batches_count_after_a_kill_as_well() {
+    let (test, world) = start();
+    let kinds: [(TransferKind, &str, &[&[&str]], &[&[&str]]); 3] = [
+        (
+            TransferKind::Contacts,
+            "contact",
+            &[&["email", "city"], &["a@x.example", "Bonn"], &["b@x.example", ""]],
+            &[&["email", "city"], &["B@x.example", "Rome"], &["c@x.example", ""], &["A@x.example", "Rome"]],
+        ),
+        (
+            TransferKind::Projects,
+            "project",
+            &[&["name", "external_id"], &["One", "1"], &["Two", "2"]],
+            &[&["name", "external_id"], &["Other", "2"], &["Three", "3"], &["Other", "1"]],
+        ),
+        (
+            TransferKind::Articles,
+            "article",
+            &[&["title", "slug"], &["One", "one"], &["Two", "two"]],
+            &[&["title", "slug"], &["Other", "two"], &["Three", "three"], &["Other", "one"]],
+        ),
+    ];
+    for (kind, noun, first, second) in kinds {
+        let (first, second) = two_batches(kind, first, second);
+        let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
+        // What a try says, with what it knows of the batch before.
+        let tried = imported(&test, &world, first.clone());
+        let mut known = TriedRows::default();
+        known.add(&tried.outcomes, &tried.marks);
+        let second_try = Batch { tried: Arc::new(known), ..second.clone() };
+        assert_eq!(shown(imported(&test, &world, second_try).outcomes), expected, "{kind}");
+
+        let import = begun(&test, &world, kind, kind as u8);
+        let done = imported(&test, &world, Batch { import: Some(import), ..first });
+        assert_eq!(shown(done.outcomes), ["Created", "Created"], "{kind}");
+        // The process is killed, and another goes on.
+        let import = begun(&test, &world, kind, kind as u8);
+        assert_eq!(import.progress.created, 2, "{kind}");
+        let done = imported(&test, &world, Batch { import: Some(import), ..second.clone() });
+        assert_eq!(shown(done.outcomes), expected, "{kind}");
+
+        let import = done.import.unwrap();
+        let digest = import.digest.clone();
+        let page = test.block_on(export_page(&test.ports, &permit(&world), kind, None)).unwrap();
+        let ids: Vec<_> = page.records.iter().map(|it| it["id"].as_str().unwrap().parse().unwrap()).collect();
+        let written = |ids: Vec<_>| {
+            let digest = digest.clone();
+            test.block_on(world.done(move |tx| tx.imports().written(&digest, &ids)))
+        };
+        assert_eq!(written(ids.clone()).len(), 3, "{kind}");
+        test.block_on(transfer::finish(&test.ports, &permit(&world), import)).unwrap();
+        assert_eq!(written(ids), [], "{kind}: forgotten");
+    }
+}
+
+#[test]
+fn updates_of_earlier_batches_are_known_to_a_try() {
+    let (test, world) = start();
+    let header: &[&str] = &["email", "city"];
+    outcomes((&test, &world), TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]], OnMatch::Update);
+    let (first, second) = two_batches(
+        TransferKind::Contacts,
+        &[header, &["a@x.example", "Rome"]],
+        &[header, &["A@x.example", "Oslo"], &["b@x.example", ""]],
+    );
+    let tried = imported(&test, &world, first);
+    assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
+    let mut known = TriedRows::default();
+    known.add(&tried.outcomes, &tried.marks);
+    let second = Batch { tried: Arc::new(known), ..second };
+    assert_eq!(shown(imported(&test, &world, second).outcomes), [same("contact", 2), "Created".to_owned()]);
+    assert_eq!(cities(&test, &world), ["Bonn"]);
+}
+
+#[test]
+fn of_many_unfinished_imports_the_oldest_end() {
+    let (test, world) = start();
+    let kind = TransferKind::Companies;
+    let first = begun(&test, &world, kind, 1);
+    let done = imported(&test, &world, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));
+    let again = || {
+        let digest = ImportDigest::new([1; 32]);
+        test.block_on(transfer::begin(&test.ports, &permit(&world), digest, kind, Repeat::Refuse))
+    };
+    for file in 2..=20 {
+        test.clock.advance(time::Duration::SECOND);
+        begun(&test, &world, kind, file);
+    }
+    assert_eq!(again().unwrap().progress.rows(), 1, "the oldest of 20 goes on");
+    test.clock.advance(time::Duration::SECOND);
+    begun(&test, &world, kind, 21);
+    let Err(Error::Conflict(message)) = again() else { panic!("it has not ended") };
+    assert!(message.contains("already imported in the same way") && message.contains(", 1 rows of it"), "{message}");
+    assert!(done.import.is_some() && begun(&test, &world, kind, 2).finished_at.is_none());
+}
