@@ -48,6 +48,7 @@ pub mod link_requests;
 #[cfg(test)]
 mod listed_cases;
 pub mod members;
+pub mod named;
 pub mod operators;
 mod paging;
 pub mod people;

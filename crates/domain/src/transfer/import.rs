@@ -5,13 +5,14 @@ use std::ops::Range;
 use serde_json::json;
 use time::Duration;
 
-use super::links::resolve;
-use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
+use super::closed::undated;
+use super::links::{Resolved, resolve};
+use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Notes, Progress, Refusal, TransferKind};
 use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
-use crate::crm::upserts::import_rows;
+use crate::crm::upserts::{NewCompanies, import_rows};
 use crate::identity::access::{Permit, TransferRecords};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::{IssueKind, StoreError, Weight};
@@ -118,6 +119,10 @@ pub struct BatchResult {
     pub outcomes: Vec<RowOutcome>,
     /// The import behind these rows; `None` if nothing was written.
     pub import: Option<Import>,
+    /// How many companies were created because the rows name them, or would be.
+    pub companies: u64,
+    /// What was kept in another place than the file has it, or is left out.
+    pub notes: Notes,
 }
 
 /// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows of batches
@@ -138,8 +143,8 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
     };
     let (acting, outside) = (permit.clone(), ports.clone());
     let work = move |tx: &mut dyn Tx| {
-        let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers)?;
-        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes)).transpose()?;
+        let Written { outcomes, companies, notes } = write_rows(&outside, &acting, tx, &batch, &rows, &numbers)?;
+        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes, companies)).transpose()?;
         if let (Some(before), Some(after)) = (&batch.import, &import)
             && before.progress.written() == 0
             && after.progress.written() > 0
@@ -147,7 +152,7 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
             let details = json!({ "kind": after.kind, "file": after.digest.as_str() });
             tx.audit().append(&entry_of(&outside, &acting, AuditAction::ImportStarted, details))?;
         }
-        Ok(BatchResult { outcomes, import })
+        Ok(BatchResult { outcomes, import, companies, notes })
     };
     if is_try {
         weighed_rehearse(ports, permit, Weight::Heavy, work).await
@@ -185,8 +190,9 @@ const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
 }
 
 /// Notes what became of the rows.
-fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<Import, Error> {
+fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome], companies: u64) -> Result<Import, Error> {
     let mut import = before.clone();
+    import.progress.companies += companies;
     let mut refused = Vec::new();
     for (outcome, row) in outcomes.iter().zip(before.progress.rows() + 1..) {
         import.progress.add(outcome);
@@ -203,6 +209,13 @@ fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<
     Ok(import)
 }
 
+/// What became of rows.
+struct Written {
+    outcomes: Vec<RowOutcome>,
+    companies: u64,
+    notes: Notes,
+}
+
 /// Finds what the rows refer to, and writes them.
 fn write_rows(
     ports: &Ports,
@@ -211,7 +224,8 @@ fn write_rows(
     batch: &Batch,
     read: &[Result<ImportRow, String>],
     numbers: &Range<i64>,
-) -> Result<Vec<RowOutcome>, Error> {
+) -> Result<Written, Error> {
+    let context = ImportContext::new(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let (mut places, mut rows) = (Vec::new(), Vec::new());
     for (place, row) in read.iter().enumerate() {
@@ -224,9 +238,9 @@ fn write_rows(
             Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }
-    let unresolved = resolve(tx, batch.columns.kind(), &mut rows)?;
+    let Resolved { refusals, mut companies, mut notes } = resolve(&context, tx, batch.columns.kind(), &mut rows)?;
     let (mut writable, mut places_left) = (Vec::new(), Vec::new());
-    for ((place, row), refusal) in places.into_iter().zip(rows).zip(unresolved) {
+    for ((place, row), refusal) in places.into_iter().zip(rows).zip(refusals) {
         if let Some(reason) = refusal {
             outcomes[place] = Some(RowOutcome::Refused(reason));
         } else {
@@ -234,11 +248,16 @@ fn write_rows(
             places_left.push(place);
         }
     }
-    let written = write_kind(ports, permit, tx, batch, writable, numbers)?;
-    for (place, outcome) in places_left.into_iter().zip(written) {
+    let undated: Vec<_> = writable.iter().map(|row| undated(batch.columns.kind(), row)).collect();
+    let written = write_kind(&context, permit, tx, batch, (writable, numbers), &mut companies)?;
+    for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
+        if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
+            notes.add(format!("closed, but no column says when: {member} stays empty"));
+        }
         outcomes[place] = Some(outcome);
     }
-    outcomes.into_iter().map(bounded).collect()
+    let outcomes = outcomes.into_iter().map(bounded).collect::<Result<_, _>>()?;
+    Ok(Written { outcomes, companies: companies.created(), notes })
 }
 
 fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
@@ -250,33 +269,32 @@ fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
 }
 
 fn write_kind(
-    ports: &Ports,
+    context: &ImportContext,
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
-    rows: Vec<ImportRow>,
-    numbers: &Range<i64>,
+    (rows, numbers): (Vec<ImportRow>, &Range<i64>),
+    companies: &mut NewCompanies,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let on_match = batch.on_match;
+    let (ports, on_match) = (&context.ports, batch.on_match);
     if batch.import.is_none() && batch.tried > 0 {
         let workspace = permit.workspace();
         quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), batch.tried)?;
     }
-    let context = ImportContext::new(ports, permit);
     match batch.columns.kind() {
-        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows),
-        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows),
-        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows),
-        TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows),
+        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies),
+        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies),
+        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies),
+        TransferKind::Projects => one_by_one(&ProjectImport(context), tx, on_match, rows),
         TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, numbers), tx, on_match, rows)
+            one_by_one(&IssueImport::new(context, permit, IssueKind::Task, numbers), tx, on_match, rows)
         }
         TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, numbers), tx, on_match, rows)
+            one_by_one(&IssueImport::new(context, permit, IssueKind::Ticket, numbers), tx, on_match, rows)
         }
         TransferKind::Articles => {
             tx.kb_articles().lock()?;
-            one_by_one(&ArticleImport { context: &context, by: permit.principal() }, tx, on_match, rows)
+            one_by_one(&ArticleImport { context, by: permit.principal() }, tx, on_match, rows)
         }
     }
 }
@@ -311,11 +329,14 @@ pub async fn refusals(
 /// Those of the store.
 pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
     let now = ports.clock.now();
-    let Progress { created, updated, unchanged, skipped, refused } = import.progress;
-    let details = json!({
+    let Progress { created, updated, unchanged, skipped, refused, companies } = import.progress;
+    let mut details = json!({
         "kind": import.kind, "file": import.digest.as_str(), "created": created, "updated": updated,
         "unchanged": unchanged, "skipped": skipped, "refused": refused,
     });
+    if companies > 0 {
+        details["companies"] = companies.into();
+    }
     let entry = entry_of(ports, permit, AuditAction::ImportFinished, details);
     transact(ports, permit, move |tx| {
         if tx.imports().finish(&import.digest, now)? {

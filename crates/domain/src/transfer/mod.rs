@@ -6,15 +6,21 @@
 //! single requests. Reading and writing files is up to the adapter.
 
 mod cells;
+mod closed;
 mod columns;
 mod export;
 mod fixed;
 mod formula;
 mod import;
+mod kept;
 mod kind;
 mod links;
+mod named;
+mod notes;
 mod presets;
 mod progress;
+mod reading;
+mod targets;
 
 pub use columns::{Columns, Mapping};
 pub use export::{
@@ -23,6 +29,7 @@ pub use export::{
 pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
 pub use kind::TransferKind;
+pub use notes::{MAX_NOTES, Notes};
 pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal};
 

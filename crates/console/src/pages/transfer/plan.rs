@@ -32,8 +32,8 @@ impl Plan {
         })?;
         let (header, rows, delimiter) = read(form)?;
         let found = preset.map(|name| found(name, kind)).transpose()?;
-        let mapping =
-            Mapping { preset: found, columns: columns_of(&header, form), values, has_semicolons: delimiter == b';' };
+        let columns = columns_of(kind, &header, found, form);
+        let mapping = Mapping { preset: found, columns, values, has_semicolons: delimiter == b';' };
         let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?;
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
@@ -105,11 +105,14 @@ pub(super) fn unreadable(error: &TableError) -> Error {
     Error::invalid("file", "unreadable", error.to_string())
 }
 
-/// What the columns are said to be for. Columns of one name are for one member.
-fn columns_of(header: &[String], form: &Form) -> Vec<(String, String)> {
+/// What the columns are said to be for. Columns of one name are for one member. Where nobody chose anything else than a preset proposes,
+/// the preset decides, which knows more of a column than one member.
+fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, form: &Form) -> Vec<(String, String)> {
+    let proposed = preset.map(|preset| Columns::proposed(kind, header, Some(preset)));
     let mut columns: Vec<(String, String)> = Vec::new();
     for (place, column) in header.iter().enumerate() {
-        if let Some(member) = form.value(&format!("column.{place}")) {
+        let Some(member) = form.value(&format!("column.{place}")) else { continue };
+        if proposed.as_ref().is_none_or(|proposed| proposed[place] != member) {
             columns.push((column.clone(), member.to_owned()));
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::companies::NewCompanies;
 use super::contents::Item;
 use super::outcome::{ItemError, Outcome, Outcomes};
 use super::plan::{KeyedItem, Plan, matched};
@@ -12,7 +13,7 @@ use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
 use crate::records::{ImportRow, OnMatch, RowOutcome, already_there};
 
-/// Creates or changes a record for each row, in the transaction of their batch. Nobody is told by e-mail of what is assigned
+/// Creates or changes a record for each row, in the transaction of their batch, and the new companies that these need. Nobody is told by e-mail of what is assigned
 /// to them.
 ///
 /// # Errors
@@ -23,8 +24,9 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     tx: &mut dyn Tx,
     on_match: OnMatch,
     rows: Vec<ImportRow>,
+    companies: &mut NewCompanies,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let run = Run::<R>::new(ports, permit, false);
+    let run = Run::<R>::of_import(ports, permit);
     let mut outcomes = Outcomes::default();
     let items: Vec<_> = rows.into_iter().map(Item::<R::Input>::of_row).collect();
     let mut waiting = Vec::with_capacity(items.len());
@@ -41,6 +43,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
         later.extend(std::mem::take(&mut plan.repeated).into_iter().map(|(item, _)| item));
         later.sort_by_key(|item| item.index);
         settle_matches::<R>(&mut plan, on_match, &mut outcomes);
+        run.create_companies(tx, &mut plan, companies, &mut outcomes)?;
         run.carry_out(tx, plan, &mut outcomes)?;
         waiting = later;
     }
