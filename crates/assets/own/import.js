@@ -99,21 +99,22 @@
       count.textContent = (progress?.[count.dataset.count] ?? 0).toLocaleString();
     }
     if (progress) return;
-    showGiven([]);
+    for (const list of ["given", "ignored", "notes"]) showList(list, []);
     part("refused").hidden = true;
     part("list").hidden = true;
     part("reasons").replaceChildren();
     URL.revokeObjectURL(reportAddress);
   };
-  // The values for all rows, as a try has read them.
-  const showGiven = (values) => {
-    part("given").hidden = !values.length;
-    part("given").querySelector("ul").replaceChildren(...values.map((value) => {
+  const showList = (name, values) => {
+    part(name).hidden = !values.length;
+    part(name).querySelector("ul").replaceChildren(...values.map((value) => {
       const item = document.createElement("li");
       item.textContent = value;
       return item;
     }));
   };
+  // The values for all rows, as a try has read them.
+  const showGiven = (values) => showList("given", values);
   const showRefused = (refused) => {
     for (const { line, reason } of refused) {
       if (part("reasons").rows.length >= SHOWN_REASONS) return;
@@ -137,7 +138,8 @@
       if (!part("values").querySelector(`[name="${name}"]`)) plan[name] = value;
       else if (value.trim()) plan[`value.${name}`] = value;
     }
-    const sums = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 };
+    const sums = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0, companies: 0 };
+    const notes = new Set();
     const report = [];
     const separator = String.fromCharCode(file.delimiter);
     const rowOf = ([cells, empty, end]) => `${cells}${`${separator}""`.repeat(empty)}${separator}${end}\r\n`;
@@ -147,7 +149,7 @@
     part("progress").max = file.text.length;
     part("progress").value = file.header.length;
     for (const { rows, count, line, end } of csvFiles.partsOf(file, maxPart, maxRows)) {
-      const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created })).json();
+      const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created + sums.companies })).json();
       from += count;
       for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isTry ? sums[name] : 0);
       if (!isTry) say(answer.progress.rows > from ? texts.goingOn.replace("{rows}", answer.progress.rows) : texts.importing);
@@ -156,6 +158,9 @@
       showCounts(sums);
       showRefused(answer.refused);
       showGiven(answer.values ?? []);
+      showList("ignored", answer.ignored);
+      for (const note of answer.notes) if (notes.size < SHOWN_REASONS) notes.add(note);
+      showList("notes", [...notes]);
     }
     offerReport(report);
     if (!isTry) await send("finish", { ...plan, from });

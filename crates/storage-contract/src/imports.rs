@@ -35,7 +35,7 @@ pub async fn progress_moves_from_where_it_stands(subject: &StoreUnderTest) {
         let new = added(&world, import(&world, kind)).await;
         assert_eq!(stored(&world, &new.digest).await.as_ref(), Some(&new), "{kind}");
         assert_eq!(stored(&other_world, &new.digest).await, None, "{kind}");
-        let progress = Progress { created: 1, updated: 2, unchanged: 3, skipped: 4, refused: 5 };
+        let progress = Progress { created: 1, updated: 2, unchanged: 3, skipped: 4, refused: 5, companies: 6 };
         for is_first in [true, false] {
             let before = new.clone();
             let moved = world.done(move |tx| tx.imports().advance(&before, &progress)).await;

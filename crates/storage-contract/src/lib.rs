@@ -46,6 +46,7 @@ pub mod kb_vain;
 pub mod kinds;
 pub mod link_requests;
 pub mod members;
+pub mod named;
 pub mod operators;
 mod paging;
 pub mod people;

@@ -11,15 +11,16 @@ use crate::errors::expect_rows;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-type ImportColumns = (Text, BigInt, BigInt, BigInt, BigInt, BigInt, Timestamptz, Nullable<Timestamptz>);
-type ImportRow = (String, i64, i64, i64, i64, i64, OffsetDateTime, Option<OffsetDateTime>);
+type ImportColumns = (Text, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Timestamptz, Nullable<Timestamptz>);
+type ImportRow = (String, i64, i64, i64, i64, i64, i64, OffsetDateTime, Option<OffsetDateTime>);
 
 impl ImportRepo for PgTx<'_> {
     fn insert(&mut self, import: &Import) -> Result<(), StoreError> {
         let sql = sql!(
             "INSERT INTO imports
-                 (workspace_id, digest, kind, created, updated, unchanged, skipped, refused, started_at, finished_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                 (workspace_id, digest, kind, created, updated, unchanged, skipped, refused, companies, started_at,
+                  finished_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
              ON CONFLICT DO NOTHING"
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(import.digest.as_str().to_owned());
@@ -32,13 +33,14 @@ impl ImportRepo for PgTx<'_> {
     fn get_for_update(&mut self, digest: &ImportDigest) -> Result<Option<Import>, StoreError> {
         let found: Option<ImportRow> = self.first(get_query(self.workspace, digest))?;
         let import = |row: ImportRow| {
-            let (kind, created, updated, unchanged, skipped, refused, started_at, finished_at) = row;
+            let (kind, created, updated, unchanged, skipped, refused, companies, started_at, finished_at) = row;
             let progress = Progress {
                 created: count(created)?,
                 updated: count(updated)?,
                 unchanged: count(unchanged)?,
                 skipped: count(skipped)?,
                 refused: count(refused)?,
+                companies: count(companies)?,
             };
             let kind = TransferKind::parse(&kind)
                 .ok_or_else(|| StoreError::Internal(format!("the kind of an import is {kind:?}")))?;
@@ -49,9 +51,9 @@ impl ImportRepo for PgTx<'_> {
 
     fn advance(&mut self, before: &Import, progress: &Progress) -> Result<bool, StoreError> {
         let sql = sql!(
-            "UPDATE imports SET created = $3, updated = $4, unchanged = $5, skipped = $6, refused = $7
+            "UPDATE imports SET created = $3, updated = $4, unchanged = $5, skipped = $6, refused = $7, companies = $8
              WHERE workspace_id = $1 AND digest = $2 AND finished_at IS NULL
-                 AND created + updated + unchanged + skipped + refused = $8"
+                 AND created + updated + unchanged + skipped + refused = $9"
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(before.digest.as_str().to_owned());
         let sql = counts(sql, progress).bind::<BigInt, _>(number(before.progress.rows()));
@@ -143,7 +145,7 @@ impl ImportRepo for PgTx<'_> {
 
 fn get_query(workspace: Uuid, digest: &ImportDigest) -> Statement<ImportColumns> {
     let sql = sql!(
-        "SELECT kind, created, updated, unchanged, skipped, refused, started_at, finished_at
+        "SELECT kind, created, updated, unchanged, skipped, refused, companies, started_at, finished_at
          FROM imports WHERE workspace_id = $1 AND digest = $2 FOR UPDATE"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
@@ -219,8 +221,8 @@ fn forget_refusals(workspace: Uuid, digest: &ImportDigest) -> Statement {
 
 /// Binds the counts in the order of their columns.
 fn counts<ST>(sql: Statement<ST>, progress: &Progress) -> Statement<ST> {
-    let Progress { created, updated, unchanged, skipped, refused } = *progress;
-    let all = [created, updated, unchanged, skipped, refused];
+    let Progress { created, updated, unchanged, skipped, refused, companies } = *progress;
+    let all = [created, updated, unchanged, skipped, refused, companies];
     all.into_iter().fold(sql, |sql, count| sql.bind::<BigInt, _>(number(count)))
 }
 

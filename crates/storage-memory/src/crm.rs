@@ -1,6 +1,7 @@
 //! Companies, contacts and deals, and the comments on them.
 
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
@@ -13,7 +14,7 @@ use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
-use domain::ports::{CompanyRepo, ContactRepo, DealRepo, RecordCommentRepo, StoreError};
+use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
 use domain::{CommentId, CompanyId, ContactId, DealId};
 
 impl CompanyRepo for MemoryTx<'_> {
@@ -23,6 +24,27 @@ impl CompanyRepo for MemoryTx<'_> {
         let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |company| company.updated_at, request))
     }
+
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
+        let live = self.records.companies.live();
+        let live = live.map(|company| (company.name.clone(), company.id.0, company.external_id.clone()));
+        Ok(named(names, live))
+    }
+}
+
+/// The first records of each name.
+fn named(names: &[String], records: impl Iterator<Item = (String, Uuid, Option<String>)>) -> Vec<NamedRecord> {
+    let records: Vec<_> = records.collect();
+    let of_one = |asked: &String| {
+        let same = records.iter().filter(|(name, ..)| name.to_lowercase() == asked.to_lowercase());
+        let found = same.map(|(_, id, external_id)| NamedRecord {
+            name: asked.clone(),
+            id: *id,
+            external_id: external_id.clone(),
+        });
+        found.take(MAX_NAMESAKES).collect::<Vec<_>>()
+    };
+    names.iter().flat_map(of_one).collect()
 }
 
 fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
@@ -43,6 +65,15 @@ impl ContactRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |contact| contact.updated_at, request))
+    }
+
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
+        let name = |contact: &Contact| -> String {
+            let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
+            parts.join(" ")
+        };
+        let live = self.records.contacts.live();
+        Ok(named(names, live.map(|contact| (name(contact), contact.id.0, contact.external_id.clone()))))
     }
 }
 

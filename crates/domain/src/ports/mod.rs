@@ -40,7 +40,7 @@ pub use people::{DraftRepo, PresenceRepo};
 pub use shared_writes::SharedWrites;
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
-    JobProfile, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
+    JobProfile, MAX_NAMESAKES, NamedRecord, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
 };
 pub use support::TicketRepo;
 pub use transactions::{Work, statement, transact, transact_idempotent};

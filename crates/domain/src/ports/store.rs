@@ -106,6 +106,18 @@ pub trait BatchRepo<R> {
     fn save_many(&mut self, records: &[R]) -> Result<(), StoreError>;
 }
 
+/// Records of one name that are looked up at most.
+pub const MAX_NAMESAKES: usize = 10;
+
+/// A record that has a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedRecord {
+    /// As it was asked for.
+    pub name: String,
+    pub id: Uuid,
+    pub external_id: Option<String>,
+}
+
 /// Companies of the workspace.
 pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> {
     /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
@@ -120,6 +132,8 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live companies, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
+    /// The live companies with these names, without regard to case; at most [`MAX_NAMESAKES`] of each. One statement.
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
 /// Contacts of the workspace.
@@ -136,6 +150,9 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
+    /// The live contacts whose given name and family name are, one after the other, one of these, without regard to case; at most
+    /// [`MAX_NAMESAKES`] of each. One statement.
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
 /// Deals of the workspace.

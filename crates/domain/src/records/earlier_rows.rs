@@ -66,8 +66,9 @@ impl TriedRows {
         self.created
     }
 
-    /// Adds the rows of a batch.
-    pub fn add(&mut self, outcomes: &[RowOutcome], marks: &[Mark]) {
+    /// Adds the rows of a batch, and how many companies they need.
+    pub fn add(&mut self, outcomes: &[RowOutcome], companies: u64, marks: &[Mark]) {
+        self.created += companies;
         self.created += outcomes.iter().filter(|outcome| **outcome == RowOutcome::Created).count() as u64;
         let room = MAX_MARKS.saturating_sub(self.lines.len());
         self.lines.extend(marks.iter().take(room).map(|mark| (mark.hash, mark.line)));
@@ -157,9 +158,9 @@ mod tests {
     fn a_try_remembers_a_bounded_number_of_rows() {
         let mut tried = TriedRows::of_created(5);
         let marks: Vec<_> = (0..MAX_MARKS as u64 + 9).map(|number| Mark { hash: number, line: number }).collect();
-        tried.add(&[RowOutcome::Created, RowOutcome::Skipped], &marks);
+        tried.add(&[RowOutcome::Created, RowOutcome::Skipped], 0, &marks);
         assert_eq!((tried.created(), tried.lines.len()), (6, MAX_MARKS));
-        tried.add(&[RowOutcome::Created], &marks);
-        assert_eq!((tried.created(), tried.lines.len()), (7, MAX_MARKS));
+        tried.add(&[RowOutcome::Created], 2, &marks);
+        assert_eq!((tried.created(), tried.lines.len()), (9, MAX_MARKS));
     }
 }

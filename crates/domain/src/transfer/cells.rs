@@ -1,13 +1,12 @@
 //! Cells of a file and the JSON of requests and responses.
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use super::columns::Mapping;
 use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};
 use crate::kernel::input::{SchemaMember, format_timestamp, json};
-use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 
 /// Between the items of a list, unless the file is of a system that writes another sign.
 const SEPARATOR: char = ';';
@@ -106,18 +105,6 @@ fn items_of(text: &str, notation: Notation) -> Result<Vec<String>, String> {
         return Err(format!("{text:?} is ambiguous: write {several:?} for several values, or \"{text};\" for one"));
     }
     Ok(items(separator).map(str::to_owned).collect())
-}
-
-/// Refuses a custom field that has one value in the object and another in a column of its own.
-///
-/// # Errors
-/// What would be right.
-pub(super) fn check_said_once(row: &ImportRow, single: &Map<String, Json>) -> Result<(), String> {
-    let whole = row.get(CUSTOM_FIELDS).and_then(Json::as_object);
-    let differs = |name: &String| whole.and_then(|whole| whole.get(name)).is_some_and(|value| *value != single[name]);
-    single.keys().find(|name| differs(name)).map_or(Ok(()), |name| {
-        Err(format!("{ADDED_CUSTOM_FIELDS}{name}: has another value in {CUSTOM_FIELDS}: keep one of the two"))
-    })
 }
 
 /// The cell of a value in the JSON of a record.

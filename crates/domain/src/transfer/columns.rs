@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use super::cells::{Notation, check_said_once, formats_of, value_of};
+use super::cells::{Notation, value_of};
 use super::fixed::FixedValues;
 use super::joined::check_joined;
+use super::kept::{field_name, long_text_of};
 use super::links::{Link, links_of};
 use super::mangled::check_key;
 use super::numbers::DecimalSign;
-use super::presets::Preset;
+use super::presets::{Fact, Preset};
+use super::reading::Reading;
+use super::targets::{ADDS_LINE, FULL_NAME, Target};
 use super::{REASON, TransferKind};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
@@ -38,57 +41,20 @@ pub struct Mapping {
     pub decimal: Option<DecimalSign>,
 }
 
-/// What one column is for.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Target {
-    Ignored,
-    /// A column without a name, whose cells must be empty.
-    Unnamed,
-    /// The id or reference of the record itself.
-    Own(&'static str),
-    Member(SchemaMember),
-    CustomField(String),
-    Link(Link),
-}
-
-impl Target {
-    /// The member that a row has in the end; `None` for a column that is ignored.
-    fn name(&self) -> Option<String> {
-        match self {
-            Self::Ignored | Self::Unnamed => None,
-            Self::Own(name) => Some((*name).to_owned()),
-            Self::Member(member) => Some(member.name.to_owned()),
-            Self::CustomField(name) => Some(format!("{ADDED_CUSTOM_FIELDS}{name}")),
-            Self::Link(link) => Some(link.column.to_owned()),
-        }
-    }
-
-    /// Whether its cells are ids of the service's own.
-    fn is_id(&self) -> bool {
-        match self {
-            Self::Own(_) => true,
-            Self::Member(member) => formats_of(&member.schema).any(|format| format == "uuid"),
-            _ => false,
-        }
-    }
-
-    /// Whether several columns may be for it.
-    fn is_list(&self) -> bool {
-        matches!(self, Self::Member(member) if member.schema["type"] == "array")
-    }
-}
-
 /// The columns of a file.
 #[derive(Debug, Clone)]
 pub struct Columns {
     kind: TransferKind,
+    names: Vec<String>,
     targets: Vec<Target>,
+    /// The places of the columns in the order in which they are read: of several for a member, the first with a value counts.
+    order: Vec<usize>,
+    pub(super) members: Vec<SchemaMember>,
     /// By member and folded cell.
-    values: BTreeMap<(String, String), String>,
+    pub(super) values: BTreeMap<(String, String), String>,
     fixed: FixedValues,
-    notation: Notation,
-    /// See [`Preset::when_closed`].
-    when_closed: Option<(&'static str, &'static str)>,
+    pub(super) notation: Notation,
+    pub(super) preset: Option<Preset>,
     /// Columns that the preset does not know.
     ignored: Vec<String>,
     /// What separates cells in the file, if that is known.
@@ -127,7 +93,9 @@ impl Columns {
                     Target::Ignored
                 }
             };
-            let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
+            let is_own = |place: usize| !is_of_preset(&cells[place], mapping);
+            let is_taken = target.name(kind).is_some() && !target.is_list();
+            let is_taken = is_taken && (0..targets.len()).any(|place| targets[place] == target && is_own(place));
             if is_taken && !is_of_preset(column, mapping) {
                 let message = if cells.iter().filter(|name| *name == column).count() > 1 {
                     "several columns have this name: rename them in the file, or remove all but one".to_owned()
@@ -150,8 +118,10 @@ impl Columns {
         let notation = Notation::of(mapping);
         let fixed = FixedValues::of(&known, mapping, notation.of_operator(), &mut problems);
         problems.into_result()?;
-        let when_closed = mapping.preset.and_then(Preset::when_closed);
-        Ok(Self { kind, targets, values, fixed, notation, when_closed, ignored, separator: None })
+        let mut order: Vec<_> = (0..targets.len()).collect();
+        order.sort_by_key(|place| place_in_preset(&header[*place], mapping));
+        let (names, members, preset) = (header.to_vec(), known.members, mapping.preset);
+        Ok(Self { kind, names, targets, order, members, values, fixed, notation, preset, ignored, separator: None })
     }
 
     /// Says what separates cells, by which rows are recognized that stray quotation marks join.
@@ -162,33 +132,47 @@ impl Columns {
     }
 
     /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
-    /// or another column is for it already.
+    /// or another column is for it already. With a preset, a column that comes second keeps its cells beside the member.
     pub fn proposed(kind: TransferKind, header: &[String], preset: Option<Preset>) -> Vec<String> {
         let known = Known::of(kind);
         let mapping = Mapping { preset, ..Mapping::default() };
+        let mut order: Vec<_> = (0..header.len()).collect();
+        order.sort_by_key(|place| place_in_preset(&header[*place], &mapping));
+        let mut proposed = vec![String::new(); header.len()];
         let mut targets: Vec<Target> = Vec::new();
-        for column in header {
-            let target = known.target_of(column, &mapping).unwrap_or(Target::Ignored);
-            let is_taken = !target.is_list() && targets.contains(&target);
-            targets.push(if is_taken { Target::Ignored } else { target });
+        for place in order {
+            let target = known.target_of(&header[place], &mapping).unwrap_or(Target::Ignored);
+            let is_second = !target.is_list() && targets.contains(&target) && !matches!(target, Target::Fact(_));
+            proposed[place] = match (is_second, preset) {
+                (false, _) => target.name(kind).unwrap_or_default(),
+                (true, None) => String::new(),
+                (true, Some(_)) => known.aside(&header[place]),
+            };
+            targets.push(target);
         }
-        targets.iter().map(|target| target.name().unwrap_or_default()).collect()
+        proposed
     }
 
     /// The names that a column of a kind may be for, beside those of members that the workspace adds itself.
     pub fn choices(kind: TransferKind) -> Vec<&'static str> {
         let known = Known::of(kind);
         let own = OWN.iter().copied().filter(|name| matches!(known.named(name), Some(Target::Own(_))));
-        own.chain(known.names()).collect()
+        own.chain(known.names()).chain(known.further_names()).collect()
     }
 
     /// The name by which a column is for a member that the workspace adds itself; `None` for kinds without them.
     pub fn custom_field(kind: TransferKind, column: &str) -> Option<String> {
-        Known::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name()
+        Known::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name(kind)
     }
 
     pub const fn kind(&self) -> TransferKind {
         self.kind
+    }
+
+    /// The values of a choice, for messages.
+    pub(super) fn choices_of(&self, member: &str) -> String {
+        let schema = self.members.iter().find(|known| known.name == member).map(|known| &known.schema["enum"]);
+        schema.and_then(Json::as_array).map(|choices| listed(choices)).unwrap_or_default()
     }
 
     /// Columns that nothing is known of, and that are ignored since the file is of another system.
@@ -197,7 +181,7 @@ impl Columns {
     }
 
     /// The value that a cell has for a member.
-    fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
+    pub(super) fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
         let meant = self.values.get(&(member.name.to_owned(), folded(cell)));
         let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
         if meant.is_none() && (self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name)) {
@@ -219,52 +203,19 @@ impl Columns {
             ));
         }
         check_joined(cells, &self.targets, self.separator)?;
-        let mut row = ImportRow::new();
-        let mut custom_fields = Map::new();
-        for (target, cell) in self.targets.iter().zip(cells) {
-            if cell.trim().is_empty() {
-                continue;
-            }
-            match target {
-                Target::Ignored => {}
-                Target::Unnamed => {
-                    return Err(format!("{cell:?} is in a column without a name: name the column in the first row"));
-                }
-                // Of several columns that a preset has for a member, the first with a value counts.
-                Target::Member(member) if !target.is_list() && row.contains_key(member.name) => {}
-                Target::Own(name) => drop(row.insert((*name).to_owned(), cell.as_str().into())),
-                Target::CustomField(name) => drop(custom_fields.insert(name.clone(), cell.as_str().into())),
-                Target::Link(link) => {
-                    check_key(link.column, cell)?;
-                    row.insert(link.column.to_owned(), cell.as_str().into());
-                }
-                Target::Member(member) => add(&mut row, member.name, self.value(member, cell)?),
+        let mut reading = Reading::new(self);
+        for place in &self.order {
+            if !cells[*place].trim().is_empty() {
+                reading.take(&self.targets[*place], &self.names[*place], &cells[*place])?;
             }
         }
-        check_said_once(&row, &custom_fields)?;
-        if !custom_fields.is_empty() {
-            row.insert(ADDED_CUSTOM_FIELDS.to_owned(), custom_fields.into());
-        }
+        let mut row = reading.finish()?;
         if row.is_empty() {
             return Err("the row is empty: remove it".to_owned());
-        }
-        if let Some((open, closed)) = self.when_closed
-            && is_closed(&row)
-            && !row.contains_key(closed)
-            && let Some(value) = row.remove(open)
-        {
-            row.insert(closed.to_owned(), value);
         }
         self.fixed.fill(&mut row);
         Ok(row)
     }
-}
-
-/// Whether a row is a deal that is won or lost.
-fn is_closed(row: &ImportRow) -> bool {
-    let is_one =
-        |member: &str| row.get(member).and_then(Json::as_str).is_some_and(|value| value.starts_with("closed_"));
-    is_one("stage") || is_one("status")
 }
 
 /// Sets a member; lists and objects of several columns are put together.
@@ -314,7 +265,7 @@ fn without_report(header: &[String]) -> &[String] {
 }
 
 /// A cell or column as it is compared.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
@@ -333,6 +284,11 @@ fn is_of_preset(column: &str, mapping: &Mapping) -> bool {
     mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
 }
 
+/// Where a column stands in the order in which columns count: those of the operator before those of a preset.
+fn place_in_preset(column: &str, mapping: &Mapping) -> Option<usize> {
+    if mapped(column, mapping).is_some() { None } else { mapping.preset?.place_of(column) }
+}
+
 /// What columns of a kind may be for.
 pub(super) struct Known {
     pub(super) kind: TransferKind,
@@ -349,6 +305,25 @@ impl Known {
         self.members.iter().map(|member| member.name).chain(self.links.iter().map(|link| link.column)).collect()
     }
 
+    /// Names that a column may have beside those of members.
+    fn further_names(&self) -> impl Iterator<Item = &'static str> {
+        let full_name = (self.kind == TransferKind::Contacts).then_some(FULL_NAME);
+        let line = match long_text_of(self.kind) {
+            Some("notes") => Some("notes+"),
+            Some("description") => Some("description+"),
+            _ => None,
+        };
+        full_name.into_iter().chain(line)
+    }
+
+    /// Where the cells of a column are kept whose member has the value of another column.
+    fn aside(&self, column: &str) -> String {
+        if self.members.iter().any(|member| member.name == CUSTOM_FIELDS) {
+            return format!("{ADDED_CUSTOM_FIELDS}{}", field_name(column));
+        }
+        long_text_of(self.kind).map(|member| format!("{member}{ADDS_LINE}")).unwrap_or_default()
+    }
+
     /// What a column is for: first what the operator says, then the preset, then its own name.
     fn target_of(&self, column: &str, mapping: &Mapping) -> Option<Target> {
         if let Some(member) = mapped(column, mapping) {
@@ -358,11 +333,11 @@ impl Known {
             return Some(Target::Unnamed);
         }
         if let Some(name) = mapping.preset.and_then(|preset| preset.member_of(column)) {
-            return self.named(name);
+            return Fact::named(name).map(Target::Fact).or_else(|| self.named(name));
         }
         let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
-        // Other systems have ids of their own under the same names.
-        by_name.filter(|target| mapping.preset.is_none() || !target.is_id())
+        // Other systems have ids of their own under the same names, and what they have set themselves is said to be ignored.
+        by_name.filter(|target| mapping.preset.is_none() || !(target.is_id() || *target == Target::Ignored))
     }
 
     pub(super) fn note_unknown_member(&self, member: &str, problems: &mut Problems) {
@@ -386,6 +361,12 @@ impl Known {
         }
         if self.kind.read_only().contains(&name) {
             return Some(Target::Ignored);
+        }
+        if let Some(member) = name.strip_suffix(ADDS_LINE) {
+            return long_text_of(self.kind).filter(|known| *known == member).map(Target::Line);
+        }
+        if name == FULL_NAME && self.kind == TransferKind::Contacts {
+            return Some(Target::FullName);
         }
         let member = self.members.iter().find(|member| member.name == name).cloned().map(Target::Member);
         member.or_else(|| self.links.iter().find(|link| link.column == name).copied().map(Target::Link))

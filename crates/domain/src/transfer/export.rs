@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::TransferKind;
 use super::cells::cell_of;
-use super::links::{links_of, name};
+use super::links::{exported_links_of, name};
 use crate::Error;
 use crate::crm::companies::CompanyFilter;
 use crate::crm::contacts::ContactFilter;
@@ -59,7 +59,7 @@ impl ExportPage {
 /// The columns of an export, which an import of the same kind understands.
 pub fn columns_of(kind: TransferKind) -> Vec<&'static str> {
     let members = kind.members().into_iter().map(|member| member.name);
-    let links = links_of(kind).into_iter().map(|link| link.column);
+    let links = exported_links_of(kind).into_iter().map(|link| link.column);
     let own = kind.read_only().iter().copied();
     std::iter::once("id").chain(members).chain(links).chain(own).collect()
 }

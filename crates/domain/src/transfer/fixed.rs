@@ -4,8 +4,10 @@ use serde_json::{Map, Value as Json};
 
 use super::TransferKind;
 use super::cells::{Notation, value_of};
-use super::columns::{Known, Mapping, Target, add};
+use super::closed::{closing_member, undated};
+use super::columns::{Known, Mapping, add};
 use super::links::links_of;
+use super::targets::Target;
 use crate::Error;
 use crate::kernel::input::Problems;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, message_of};
@@ -16,6 +18,7 @@ const BESIDE_ANOTHER: &str = "requester_name";
 /// What [`Mapping::values`] says of empty cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FixedValues {
+    kind: Option<TransferKind>,
     members: ImportRow,
     custom_fields: Map<String, Json>,
     /// Columns that would name a record, and the names under which a row says so itself.
@@ -25,7 +28,7 @@ pub(super) struct FixedValues {
 impl FixedValues {
     /// Reads them; what their members refuse is a problem of the whole file.
     pub(super) fn of(known: &Known, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
-        let mut fixed = Self::default();
+        let mut fixed = Self { kind: Some(known.kind), ..Self::default() };
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
             match known.named(member) {
                 Some(_) if known.kind.keys().contains(&member.as_str()) => {
@@ -45,7 +48,15 @@ impl FixedValues {
                     let names = beside.map(|other| other.column).chain([link.member]).collect();
                     fixed.links.push((link.column, value.clone(), names));
                 }
-                Some(Target::Ignored | Target::Unnamed | Target::Own(_)) | None => {
+                Some(
+                    Target::Ignored
+                    | Target::Unnamed
+                    | Target::Own(_)
+                    | Target::Line(_)
+                    | Target::FullName
+                    | Target::Fact(_),
+                )
+                | None => {
                     known.note_unknown_member(member, problems);
                 }
             }
@@ -60,8 +71,15 @@ impl FixedValues {
                 row.insert((*column).to_owned(), value.as_str().into());
             }
         }
-        for (name, value) in &self.members {
+        let closing = self.kind.and_then(closing_member);
+        for (name, value) in self.members.iter().filter(|(name, _)| closing != Some(name.as_str())) {
             row.entry(name.as_str()).or_insert_with(|| value.clone());
+        }
+        // A record has it that is closed, which the values before may say.
+        if let Some(member) = self.kind.and_then(|kind| undated(kind, row))
+            && let Some(value) = self.members.get(member)
+        {
+            row.insert(member.to_owned(), value.clone());
         }
         let mut own = self.custom_fields.clone();
         for said in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::closed::undated;
 use super::lifecycle::entry_of;
-use super::links::resolve;
-use super::{Columns, Import, MAX_BATCH_ROWS, Refusal, TransferKind};
+use super::links::{Resolved, resolve};
+use super::{Columns, Import, MAX_BATCH_ROWS, Notes, Refusal, TransferKind};
 use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
-use crate::crm::upserts::import_rows;
+use crate::crm::upserts::{NewCompanies, import_rows};
 use crate::identity::access::{Permit, TransferRecords};
 use crate::identity::audit::AuditAction;
 use crate::kernel::{IssueKind, StoreError, Weight};
@@ -60,6 +61,10 @@ pub struct BatchResult {
     pub import: Option<Import>,
     /// What a try has to know of these rows for the batches behind them.
     pub marks: Vec<Mark>,
+    /// How many companies were created because the rows name them, or would be.
+    pub companies: u64,
+    /// What was kept in another place than the file has it, or is left out.
+    pub notes: Notes,
 }
 
 /// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows of batches
@@ -86,9 +91,9 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
             }
         };
         let mut earlier = EarlierRows::new(&of_import, is_try.then_some(&*batch.tried));
-        let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers, &mut earlier)?;
+        let done = write_rows(&outside, &acting, tx, &batch, &rows, &numbers, &mut earlier)?;
         let (written, marks) = earlier.into_written();
-        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes, &written)).transpose()?;
+        let import = batch.import.as_ref().map(|import| advance(tx, import, &done, &written)).transpose()?;
         if let (Some(before), Some(after)) = (&batch.import, &import)
             && before.progress.written() == 0
             && after.progress.written() > 0
@@ -96,7 +101,8 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
             let details = json!({ "kind": after.kind, "file": after.digest.as_str() });
             tx.audit().append(&entry_of(&outside, &acting, AuditAction::ImportStarted, details))?;
         }
-        Ok(BatchResult { outcomes, import, marks })
+        let Outcome { outcomes, companies, notes } = done;
+        Ok(BatchResult { outcomes, import, marks, companies, notes })
     };
     if is_try {
         weighed_rehearse(ports, permit, Weight::Heavy, work).await
@@ -134,15 +140,11 @@ const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
 }
 
 /// Notes what became of the rows.
-fn advance(
-    tx: &mut dyn Tx,
-    before: &Import,
-    outcomes: &[RowOutcome],
-    written: &[(Uuid, u64)],
-) -> Result<Import, Error> {
+fn advance(tx: &mut dyn Tx, before: &Import, done: &Outcome, written: &[(Uuid, u64)]) -> Result<Import, Error> {
     let mut import = before.clone();
+    import.progress.companies += done.companies;
     let mut refused = Vec::new();
-    for (outcome, row) in outcomes.iter().zip(before.progress.rows() + 1..) {
+    for (outcome, row) in done.outcomes.iter().zip(before.progress.rows() + 1..) {
         import.progress.add(outcome);
         if let RowOutcome::Refused(reason) = outcome {
             refused.push(Refusal { row, reason: reason.clone() });
@@ -160,6 +162,13 @@ fn advance(
     Ok(import)
 }
 
+/// What became of rows.
+struct Outcome {
+    outcomes: Vec<RowOutcome>,
+    companies: u64,
+    notes: Notes,
+}
+
 /// Finds what the rows refer to, and writes them.
 fn write_rows(
     ports: &Ports,
@@ -169,7 +178,8 @@ fn write_rows(
     read: &[Result<ImportRow, String>],
     numbers: &Range<i64>,
     earlier: &mut EarlierRows<'_>,
-) -> Result<Vec<RowOutcome>, Error> {
+) -> Result<Outcome, Error> {
+    let context = ImportContext::new(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let (mut places, mut rows) = (Vec::new(), Vec::new());
     for (place, row) in read.iter().enumerate() {
@@ -182,9 +192,9 @@ fn write_rows(
             Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }
-    let unresolved = resolve(tx, batch.columns.kind(), &mut rows)?;
+    let Resolved { refusals, mut companies, mut notes } = resolve(&context, tx, batch.columns.kind(), &mut rows)?;
     let (mut writable, mut places_left) = (Vec::new(), Vec::new());
-    for ((place, row), refusal) in places.into_iter().zip(rows).zip(unresolved) {
+    for ((place, row), refusal) in places.into_iter().zip(rows).zip(refusals) {
         if let Some(reason) = refusal {
             outcomes[place] = Some(RowOutcome::Refused(reason));
         } else {
@@ -193,11 +203,16 @@ fn write_rows(
             places_left.push(place);
         }
     }
-    let written = write_kind(ports, permit, tx, batch, writable, numbers, earlier)?;
-    for (place, outcome) in places_left.into_iter().zip(written) {
+    let undated: Vec<_> = writable.iter().map(|numbered| undated(batch.columns.kind(), &numbered.row)).collect();
+    let written = write_kind(&context, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
+    for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
+        if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
+            notes.add(format!("closed, but no column says when: {member} stays empty"));
+        }
         outcomes[place] = Some(outcome);
     }
-    outcomes.into_iter().map(bounded).collect()
+    let outcomes = outcomes.into_iter().map(bounded).collect::<Result<_, _>>()?;
+    Ok(Outcome { outcomes, companies: companies.created(), notes })
 }
 
 fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
@@ -209,34 +224,33 @@ fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
 }
 
 fn write_kind(
-    ports: &Ports,
+    context: &ImportContext,
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
-    rows: Vec<NumberedRow>,
-    numbers: &Range<i64>,
+    (rows, numbers): (Vec<NumberedRow>, &Range<i64>),
+    companies: &mut NewCompanies,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let (on_match, tried) = (batch.on_match, batch.tried.created());
+    let (ports, on_match, tried) = (&context.ports, batch.on_match, batch.tried.created());
     if batch.import.is_none() && tried > 0 {
         let workspace = permit.workspace();
         quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
     }
-    let context = ImportContext::new(ports, permit);
     match batch.columns.kind() {
-        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, earlier),
-        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, earlier),
-        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, earlier),
-        TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows, earlier),
+        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),
+        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier),
+        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
+        TransferKind::Projects => one_by_one(&ProjectImport(context), tx, on_match, rows, earlier),
         TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
+            one_by_one(&IssueImport::new(context, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
+            one_by_one(&IssueImport::new(context, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Articles => {
             tx.kb_articles().lock()?;
-            one_by_one(&ArticleImport { context: &context, by: permit.principal() }, tx, on_match, rows, earlier)
+            one_by_one(&ArticleImport { context, by: permit.principal() }, tx, on_match, rows, earlier)
         }
     }
 }

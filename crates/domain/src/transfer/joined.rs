@@ -3,7 +3,7 @@
 //! By RFC 4180, they are one row with a cell of several lines. Only what these lines look like shows that they may be rows.
 
 use super::cells::formats_of;
-use super::columns::Target;
+use super::targets::Target;
 
 /// Columns of a file whose lines look like rows by their number of cells alone.
 const MANY_COLUMNS: usize = 3;

@@ -4,10 +4,11 @@ use crate::Error;
 use crate::crm::companies::CompanyFields;
 use crate::crm::contacts::ContactFields;
 use crate::crm::deals::DealFields;
+use crate::kernel::IssueKind;
 use crate::kernel::input::{Input, InputMode, Problems, SchemaMember, choices};
 use crate::records::ImportRow;
 use crate::support::kb::ArticleFields;
-use crate::work::issues::{ImportedFields, IssueFields, RequesterFields, check_imported};
+use crate::work::issues::{ImportedFields, IssueFields, IssueStatus, RequesterFields, check_imported};
 use crate::work::projects::ProjectFields;
 
 choices! {
@@ -32,12 +33,16 @@ impl TransferKind {
             Self::Contacts => ContactFields::members(),
             Self::Deals => DealFields::members(),
             Self::Projects => ProjectFields::members(),
-            Self::Tasks => IssueFields::members().into_iter().chain(ImportedFields::members()).collect(),
+            Self::Tasks => {
+                let members = IssueFields::members().into_iter().chain(ImportedFields::members());
+                of_issues(members.filter(|member| member.name != "resolved_at"), IssueKind::Task)
+            }
             Self::Tickets => {
                 let members = RequesterFields::members().into_iter().chain(IssueFields::members());
                 // A ticket has a requester instead of records of the CRM.
                 let members = members.filter(|member| !crate::work::issues::TIES.contains(&member.name));
-                members.chain(ImportedFields::members()).collect()
+                let members = members.chain(ImportedFields::members());
+                of_issues(members.filter(|member| member.name != "completed_at"), IssueKind::Ticket)
             }
             Self::Articles => ArticleFields::members(),
         }
@@ -48,8 +53,8 @@ impl TransferKind {
     pub const fn read_only(self) -> &'static [&'static str] {
         match self {
             Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &["version", "created_at", "updated_at"],
-            Self::Tasks => &["number", "epic_id", "completed_at", "version", "created_at", "updated_at"],
-            Self::Tickets => &["reference", "number", "epic_id", "resolved_at", "version", "created_at", "updated_at"],
+            Self::Tasks => &["number", "epic_id", "version", "created_at", "updated_at"],
+            Self::Tickets => &["reference", "number", "epic_id", "version", "created_at", "updated_at"],
             Self::Articles => &["published_at", "version", "created_at", "updated_at"],
         }
     }
@@ -84,4 +89,13 @@ impl TransferKind {
             Self::Articles => read::<ArticleFields>(row, strictly),
         }
     }
+}
+
+/// The members with the statuses of the kind alone.
+fn of_issues(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
+    let own = |member: SchemaMember| match member.name {
+        "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },
+        _ => member,
+    };
+    members.map(own).collect()
 }

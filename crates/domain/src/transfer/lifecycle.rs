@@ -138,11 +138,14 @@ pub async fn refusals(
 /// Those of the store.
 pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
     let now = ports.clock.now();
-    let Progress { created, updated, unchanged, skipped, refused } = import.progress;
-    let details = json!({
+    let Progress { created, updated, unchanged, skipped, refused, companies } = import.progress;
+    let mut details = json!({
         "kind": import.kind, "file": import.digest.as_str(), "created": created, "updated": updated,
         "unchanged": unchanged, "skipped": skipped, "refused": refused,
     });
+    if companies > 0 {
+        details["companies"] = companies.into();
+    }
     let entry = entry_of(ports, permit, AuditAction::ImportFinished, details);
     transact(ports, permit, move |tx| {
         if tx.imports().finish(&import.digest, now)? {

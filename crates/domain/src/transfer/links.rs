@@ -9,13 +9,17 @@ use uuid::Uuid;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
+use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::parse_uuid;
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
-use crate::records::ImportRow;
+use crate::records::{ImportContext, ImportRow, text_of};
 use crate::{Error, ProjectId, UserId};
 
-use super::TransferKind;
+use super::kept::keep;
+use super::named::Names;
+use super::presets::rules::name_and_email;
+use super::{Notes, TransferKind};
 
 /// What is referred to, and by what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,9 +31,20 @@ enum LinkKey {
     DealExternalId,
     ProjectExternalId,
     MemberEmail,
+    /// Found among all, or created.
+    CompanyName,
+    /// Found among all, or kept as text.
+    ContactName,
+    /// The e-mail address of a member, or kept as text.
+    Owner,
 }
 
 impl LinkKey {
+    /// Whether an export has a column for it: a name is no key.
+    const fn is_exported(self) -> bool {
+        !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner)
+    }
+
     const fn what(self) -> &'static str {
         match self {
             Self::CompanyExternalId => "company of the workspace has this external_id",
@@ -38,7 +53,9 @@ impl LinkKey {
             Self::ContactEmail => "contact of the workspace has this e-mail address",
             Self::DealExternalId => "deal of the workspace has this external_id",
             Self::ProjectExternalId => "project of the workspace has this external_id",
-            Self::MemberEmail => "member of the workspace has this e-mail address",
+            Self::MemberEmail | Self::Owner => "member of the workspace has this e-mail address",
+            Self::CompanyName => "company of the workspace has this name",
+            Self::ContactName => "contact of the workspace has this name",
         }
     }
 
@@ -59,12 +76,23 @@ pub(super) struct Link {
     key: LinkKey,
 }
 
+impl Link {
+    pub(super) const fn is_owner(self) -> bool {
+        matches!(self.key, LinkKey::Owner)
+    }
+}
+
+/// A column with the name of a company, which is created unless there is one.
+pub(super) const COMPANY_BY_NAME: &str = "company_by_name";
+const CONTACT_BY_NAME: &str = "contact_by_name";
+const OWNER: &str = "owner_by_email";
+
 const fn link(column: &'static str, member: &'static str, key: LinkKey) -> Link {
     Link { column, member, key }
 }
 
 /// All of them: of two for a member, the first with a value counts.
-const LINKS: [Link; 10] = [
+const LINKS: [Link; 14] = [
     link("company_external_id", "company_id", LinkKey::CompanyExternalId),
     link("company_domain", "company_id", LinkKey::CompanyDomain),
     link("contact_external_id", "contact_id", LinkKey::ContactExternalId),
@@ -75,42 +103,74 @@ const LINKS: [Link; 10] = [
     link("rep_email", "rep_id", LinkKey::MemberEmail),
     link("assignee_email", "assignee_id", LinkKey::MemberEmail),
     link("lead_user_email", "lead_user_id", LinkKey::MemberEmail),
+    link(COMPANY_BY_NAME, "company_id", LinkKey::CompanyName),
+    link(CONTACT_BY_NAME, "contact_id", LinkKey::ContactName),
+    link(OWNER, "assigned_to", LinkKey::Owner),
+    link(OWNER, "assignee_id", LinkKey::Owner),
 ];
 
-/// The columns of a kind.
+/// The columns of a kind. Names are for contacts and deals alone, which other systems export with them.
 pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     let members = kind.members();
-    LINKS.into_iter().filter(|link| members.iter().any(|member| member.name == link.member)).collect()
+    let has_names = matches!(kind, TransferKind::Contacts | TransferKind::Deals);
+    let is_for = |link: &Link| {
+        members.iter().any(|member| member.name == link.member)
+            && (has_names || !matches!(link.key, LinkKey::CompanyName | LinkKey::ContactName))
+    };
+    LINKS.into_iter().filter(is_for).collect()
+}
+
+/// Those that an export has.
+pub(super) fn exported_links_of(kind: TransferKind) -> Vec<Link> {
+    links_of(kind).into_iter().filter(|link| link.key.is_exported()).collect()
 }
 
 type Found = HashMap<(LinkKey, String), Uuid>;
 
+/// What the rows refer to.
+pub(super) struct Resolved {
+    /// The reason for each row that names no record.
+    pub(super) refusals: Vec<Option<String>>,
+    /// Companies that rows name and that are not there yet. The rows have their ids already.
+    pub(super) companies: NewCompanies,
+    pub(super) notes: Notes,
+}
+
+/// The text of a row that names a record, as it is compared.
+fn value_of(row: &ImportRow, link: &Link) -> Option<String> {
+    row.get(link.column).and_then(Json::as_str).map(|text| link.key.folded(text)).filter(|text| !text.is_empty())
+}
+
 /// Replaces what names records by their ids. A statement for each way in which records are named, but one for each project.
-/// The result has the reason for each row that names none.
 ///
 /// # Errors
 /// Those of the store.
 pub(super) fn resolve(
+    context: &ImportContext,
     tx: &mut dyn Tx,
     kind: TransferKind,
     rows: &mut [ImportRow],
-) -> Result<Vec<Option<String>>, Error> {
+) -> Result<Resolved, Error> {
     let links = links_of(kind);
-    let value_of = |row: &ImportRow, link: &Link| -> Option<String> {
-        row.get(link.column).and_then(Json::as_str).map(|text| link.key.folded(text)).filter(|text| !text.is_empty())
-    };
     let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
-        if let Some(value) = value_of(row, link) {
+        let Some(value) = value_of(row, link) else { continue };
+        if link.is_owner() {
+            let email = name_and_email(&value).1.map(str::to_lowercase);
+            wanted.entry(LinkKey::MemberEmail).or_default().extend(email);
+        } else {
             wanted.entry(link.key).or_default().insert(value);
         }
     }
     let found = look_up(tx, &wanted)?;
+    let named = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let mut names = Names::look_up(context, tx, &named(LinkKey::CompanyName), &named(LinkKey::ContactName))?;
+    let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
         // By member: what another column says of one is no answer for this one.
         let mut refused: BTreeMap<&str, String> = BTreeMap::new();
-        for link in links.iter().rev() {
+        for link in links.iter().filter(|link| link.key.is_exported()).rev() {
             if let Some(value) = value_of(row, link) {
                 match found.get(&(link.key, value)) {
                     Some(id) => {
@@ -121,12 +181,78 @@ pub(super) fn resolve(
                 }
             }
         }
+        for link in links.iter().filter(|link| !link.key.is_exported()) {
+            let Some(value) = row.get(link.column).and_then(Json::as_str).map(str::to_owned) else { continue };
+            match link.key {
+                LinkKey::CompanyName => company_by_name(&mut names, row, value.trim(), &mut refused),
+                LinkKey::ContactName => contact_by_name(&names, kind, row, value.trim(), &mut refused, &mut notes),
+                _ => owner(&found, kind, *link, row, value.trim(), &mut notes),
+            }
+        }
         for link in &links {
             row.remove(link.column);
         }
         refusals.push((!refused.is_empty()).then(|| refused.into_values().collect::<Vec<_>>().join("; ")));
     }
-    Ok(refusals)
+    Ok(Resolved { refusals, companies: names.into_new(), notes })
+}
+
+/// A company by its name, unless it is known by a key. One whose id in the other system is not known gets it when it is created.
+fn company_by_name(names: &mut Names<'_>, row: &mut ImportRow, name: &str, refused: &mut BTreeMap<&str, String>) {
+    const MEMBER: &str = "company_id";
+    let has_domain = text_of(row, "company_domain").is_some();
+    if (row.contains_key(MEMBER) && !refused.contains_key(MEMBER)) || has_domain {
+        return;
+    }
+    let external_id = text_of(row, "company_external_id").map(str::to_owned);
+    match names.company(name, external_id.as_deref()) {
+        Ok(id) => {
+            row.insert(MEMBER.to_owned(), id.to_string().into());
+            refused.remove(MEMBER);
+        }
+        Err(message) => drop(refused.insert(MEMBER, format!("{COMPANY_BY_NAME}: {message}"))),
+    }
+}
+
+/// A contact by their name, unless another column names one. A name alone creates none: a contact has an e-mail address.
+fn contact_by_name(
+    names: &Names<'_>,
+    kind: TransferKind,
+    row: &mut ImportRow,
+    name: &str,
+    refused: &mut BTreeMap<&str, String>,
+    notes: &mut Notes,
+) {
+    const MEMBER: &str = "contact_id";
+    if row.contains_key(MEMBER) || refused.contains_key(MEMBER) {
+        return;
+    }
+    match names.contact(name) {
+        Ok(Some(id)) => drop(row.insert(MEMBER.to_owned(), id.to_string().into())),
+        Ok(None) => {
+            keep(row, kind, "contact", "Contact", name);
+            notes.add(format!("no contact is named {name:?}: the name is kept in custom_fields.contact"));
+        }
+        Err(message) => drop(refused.insert(MEMBER, format!("{CONTACT_BY_NAME}: {message}"))),
+    }
+}
+
+/// The member who is responsible, by their e-mail address. Anything else is kept as text.
+fn owner(found: &Found, kind: TransferKind, link: Link, row: &mut ImportRow, value: &str, notes: &mut Notes) {
+    if row.contains_key(link.member) {
+        return;
+    }
+    let email = name_and_email(value).1.map(str::to_lowercase);
+    if let Some(id) = email.and_then(|email| found.get(&(LinkKey::MemberEmail, email))) {
+        row.insert(link.member.to_owned(), id.to_string().into());
+        return;
+    }
+    keep(row, kind, "owner", "Assignee", value);
+    let place = if kind == TransferKind::Deals { "custom_fields.owner" } else { "the description" };
+    let member = link.member;
+    notes.add(format!(
+        "{value:?} is not the e-mail address of a member: {member} stays empty, the text is kept in {place}"
+    ));
 }
 
 fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<Found, Error> {
@@ -180,7 +306,7 @@ fn note(found: &mut Found, records: Keyed, external_id: LinkKey, natural: Option
 /// # Errors
 /// Those of the store.
 pub(super) fn name(tx: &mut dyn Tx, kind: TransferKind, rows: &mut [ImportRow]) -> Result<(), Error> {
-    let links = links_of(kind);
+    let links = exported_links_of(kind);
     let id_in = |row: &ImportRow, member: &str| row.get(member).and_then(Json::as_str).and_then(parse_uuid);
     let members: BTreeSet<_> = links.iter().map(|link| link.member).collect();
     for member in members {
@@ -233,5 +359,6 @@ fn keys_of(tx: &mut dyn Tx, first: Option<LinkKey>, ids: &[Uuid]) -> Result<Hash
             let keys = |email| RecordKeys { external_id: Some(email), natural: None };
             found.into_iter().map(|member| (member.user_id.0, keys(member.email))).collect()
         }
+        LinkKey::CompanyName | LinkKey::ContactName | LinkKey::Owner => HashMap::new(),
     })
 }

@@ -6,19 +6,25 @@
 //! single requests. Reading and writing files is up to the adapter.
 
 mod cells;
+mod closed;
 mod columns;
 mod export;
 mod fixed;
 mod formula;
 mod import;
 mod joined;
+mod kept;
 mod kind;
 mod lifecycle;
 mod links;
 mod mangled;
+mod named;
+mod notes;
 mod numbers;
 mod presets;
 mod progress;
+mod reading;
+mod targets;
 mod times;
 
 pub use columns::{Columns, Mapping};
@@ -29,6 +35,7 @@ pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;
 pub use lifecycle::{Repeat, begin, current, finish, refusals};
+pub use notes::{MAX_NOTES, Notes};
 pub use numbers::DecimalSign;
 pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal, Surplus};

@@ -29,6 +29,8 @@ pub struct Progress {
     pub unchanged: u64,
     pub skipped: u64,
     pub refused: u64,
+    /// Companies that were created because rows of contacts or deals name them. They are no rows.
+    pub companies: u64,
 }
 
 impl Progress {

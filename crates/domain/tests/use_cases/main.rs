@@ -17,6 +17,7 @@ mod kb;
 mod limits;
 mod members;
 mod portal;
+mod presets;
 mod projects;
 mod sign_ins;
 mod ticket_emails;

@@ -145,7 +145,7 @@ fn earlier_batches_count_after_a_kill_as_well() {
         // What a try says, with what it knows of the batch before.
         let tried = imported(&test, &world, first.clone());
         let mut known = TriedRows::default();
-        known.add(&tried.outcomes, &tried.marks);
+        known.add(&tried.outcomes, tried.companies, &tried.marks);
         let second_try = Batch { tried: Arc::new(known), ..second.clone() };
         assert_eq!(shown(imported(&test, &world, second_try).outcomes), expected, "{kind}");
 
@@ -185,7 +185,7 @@ fn updates_of_earlier_batches_are_known_to_a_try() {
     let tried = imported(&test, &world, first);
     assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
     let mut known = TriedRows::default();
-    known.add(&tried.outcomes, &tried.marks);
+    known.add(&tried.outcomes, tried.companies, &tried.marks);
     let second = Batch { tried: Arc::new(known), ..second };
     assert_eq!(shown(imported(&test, &world, second).outcomes), [same("contact", 2), "Created".to_owned()]);
     assert_eq!(cities(&test, &world), ["Bonn"]);

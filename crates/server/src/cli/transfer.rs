@@ -25,7 +25,8 @@ pub(crate) struct ImportOptions {
     /// System that the file comes from: hubspot, pipedrive, jira, trello, zendesk or zammad.
     #[arg(long, value_parser = parse_preset)]
     pub(crate) preset: Option<PresetName>,
-    /// Map a column to a member, e.g. `Mail=email`, or ignore it, e.g. `Notes=`. May be repeated.
+    /// Map a column to a member, e.g. `Mail=email`, or ignore it, e.g. `Notes=`. May be repeated. `description+` and `notes+` add a
+    /// line, `company_by_name` finds or creates a company.
     #[arg(long = "map", value_name = "COLUMN=MEMBER", value_parser = parse_column)]
     pub(crate) columns: Vec<(String, String)>,
     /// Translate a cell into a value of the member, e.g. `stage:Won!=closed_won`. Without a cell, set the value in all rows

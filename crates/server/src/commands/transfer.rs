@@ -12,7 +12,7 @@ use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome, TriedRows};
 use domain::transfer::{
-    self, Batch, Columns, ExportPage, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, Repeat,
+    self, Batch, Columns, ExportPage, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Notes, Preset, Progress, Repeat,
     TransferKind, columns_of,
 };
 use serde_json::{Value, json};
@@ -125,6 +125,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
         tried: Arc::default(),
+        notes: Notes::default(),
     };
     if let Some(import) = &import {
         run.pass_over(import).await?;
@@ -138,6 +139,9 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     let import = run.rest(import).await.context("the import stopped; run the same command again to resume it")?;
     let progress = import.as_ref().map_or(run.progress, |import| import.progress);
     drop(run.bar);
+    for note in run.notes.texts() {
+        eprintln!("Note: {note}.");
+    }
     let report = run.report.finish()?;
     if let Some(import) = import.filter(|import| import.finished_at.is_none()) {
         transfer::finish(&ports, &permit, import).await.map_err(|error| explained(&error))?;
@@ -160,6 +164,8 @@ struct Run<'a> {
     progress: Progress,
     /// What a try knows of its rows.
     tried: Arc<TriedRows>,
+    /// Of the rows that this process has read.
+    notes: Notes,
 }
 
 impl Run<'_> {
@@ -200,8 +206,10 @@ impl Run<'_> {
             let done = done.map_err(|error| explained(&error))?;
             import = done.import;
             if import.is_none() {
-                Arc::make_mut(&mut self.tried).add(&done.outcomes, &done.marks);
+                Arc::make_mut(&mut self.tried).add(&done.outcomes, done.companies, &done.marks);
             }
+            self.progress.companies += done.companies;
+            self.notes.extend(done.notes);
             for (line, outcome) in lines.iter().zip(&done.outcomes) {
                 self.progress.add(outcome);
                 if let RowOutcome::Refused(reason) = outcome {
@@ -214,17 +222,23 @@ impl Run<'_> {
 }
 
 fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Path>) {
-    let Progress { created, updated, unchanged, skipped, refused } = progress;
+    let Progress { created, updated, unchanged, skipped, refused, companies } = progress;
     let object = json!({
         "kind": options.kind.as_str(), "dry_run": options.dry_run, "rows": progress.rows(), "created": created,
-        "updated": updated, "unchanged": unchanged, "skipped": skipped, "refused": refused, "report": report,
+        "updated": updated, "unchanged": unchanged, "skipped": skipped, "refused": refused, "companies": companies,
+        "report": report,
     });
     let verb = if options.dry_run { "Would import" } else { "Imported" };
     let mend = |report: &Path| {
         format!("\nThe refused rows are in {}; correct them there and import that file.", report.display())
     };
+    let named = match companies {
+        0 => String::new(),
+        1 => "\nThe rows name 1 company that was not there: it is created, too.".to_owned(),
+        more => format!("\nThe rows name {more} companies that were not there: they are created, too."),
+    };
     let prose = format!(
-        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{}",
+        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{named}{}",
         progress.rows(),
         options.kind,
         report.map(mend).unwrap_or_default(),

@@ -7,13 +7,14 @@ use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{CompanyRepo, RowLock, StoreError};
+use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
+use crate::crm::named;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
@@ -74,6 +75,10 @@ impl CompanyRepo for PgTx<'_> {
         }
         let rows: Vec<CompanyRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(CompanyRow::into_company).collect()
+    }
+
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
+        named::load(self, named::companies_query(self.workspace, names))
     }
 }
 

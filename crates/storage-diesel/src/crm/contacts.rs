@@ -7,13 +7,14 @@ use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{ContactRepo, RowLock, StoreError};
+use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
+use crate::crm::named;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
@@ -92,6 +93,10 @@ impl ContactRepo for PgTx<'_> {
         }
         let rows: Vec<ContactRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ContactRow::into_contact).collect()
+    }
+
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
+        named::load(self, named::contacts_query(self.workspace, names))
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod comments;
 pub(crate) mod companies;
 pub(crate) mod contacts;
 pub(crate) mod deals;
+pub(crate) mod named;

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::{BIG, DATABASE, NEW, check, check_generic, check_generic_in, check_in, seeded};
 use crate::crm::batch::{BatchTable, update_query};
+use crate::crm::named;
 use crate::crm::{companies, contacts, deals};
 use crate::kernel::references::exist_many_query;
 use crate::kernel::unique::record_query;
@@ -57,6 +58,17 @@ fn keys_are_found_by_their_indexes() {
         check_generic_in(&NEW, &contacts, "contacts_pkey");
         check_generic_in(&NEW, &companies, "companies_pkey");
         check_generic_in(&NEW, &deals, "deals_external_id_key");
+    }
+}
+
+#[test]
+fn names_are_found_by_their_words() {
+    let names: Vec<_> = (0..MANY).map(|number| format!("Company {number}")).collect();
+    for (query, index) in [
+        (named::companies_query(BIG, &names), "companies_search"),
+        (named::contacts_query(BIG, &names), "contacts_search"),
+    ] {
+        check_generic(&query, index);
     }
 }
 

@@ -81,6 +81,12 @@ impl Prefix {
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
 
+    /// The query for records that have all of the words; `None` without any.
+    pub(crate) fn query_of_all(&self, words: &[String]) -> Option<String> {
+        let quoted: Vec<_> = self.lexemes(words).iter().map(|lexeme| format!("'{}'", quote(lexeme))).collect();
+        (!quoted.is_empty()).then(|| quoted.join(" & "))
+    }
+
     /// A quoted prefix.
     fn quoted(&self, start: &str) -> String {
         format!("'{}{}':*", self.0, quote(start))
@@ -110,6 +116,13 @@ mod tests {
         let text = Prefix(String::new()).query(&query).unwrap();
         assert_eq!(text, r"('o''b\\r':*) & ('1-2':* | '12':*)");
         assert_eq!(Prefix::of(WORKSPACE).query(&SearchQuery::parse("ann -").unwrap().unwrap()), None);
+    }
+
+    #[test]
+    fn whole_words_are_found_together() {
+        let words = ["ann".to_owned(), "o'b\\".to_owned()];
+        assert_eq!(Prefix("p".to_owned()).query_of_all(&words).unwrap(), r"'pann' & 'po''b\\'");
+        assert_eq!(Prefix(String::new()).query_of_all(&[]), None);
     }
 
     #[test]

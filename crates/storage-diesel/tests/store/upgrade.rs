@@ -71,7 +71,9 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
         let before = counts(&mut database.connection());
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["takeover", "functions"]);
-        assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), ["takeover", "functions"]);
+        let applied = storage_diesel::migrate(&database.url()).unwrap();
+        let ends = [applied.first(), applied.last()].map(Option::unwrap);
+        assert_eq!(ends, ["takeover", "functions"], "with later migrations between them: {applied:?}");
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
         let found = lines(&mut database.connection(), SCHEMA);
         let beyond = |one: &[String], other: &[String]| {

@@ -63,6 +63,7 @@ fn progress(created: u64, unchanged: u64, refused: u64) -> Value {
     let rows = created + unchanged + refused;
     json!({
         "rows": rows, "created": created, "updated": 0, "unchanged": unchanged, "skipped": 0, "refused": refused,
+        "companies": 0,
     })
 }
 
@@ -145,6 +146,34 @@ async fn every_row_counts_once_however_often_it_is_sent() {
 
     let log = script.browser.open("/settings/audit-log").await.expect(200);
     assert!(log.html().contains("mport"), "{}", log.html());
+}
+
+#[tokio::test]
+async fn a_preset_knows_more_of_a_column_than_the_member_that_is_proposed_for_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Owner).await;
+    let header = "Email,Work email,Company Name,Contact owner,Shoe size\r\n";
+    let rows = "mia@lantern.example,m@work.example,Lantern,Noah,40\r\n,ola@work.example,Lantern,,\r\n";
+    let start = format!("{header}{rows}");
+    let columns = [("start", &*start), ("cut", "false"), ("preset", "hubspot")];
+    let found = script.send("/import/contacts/columns", &columns).await.expect(200);
+    let proposed = ["email", "custom_fields.work_email", "company_name", "custom_fields.owner"];
+    for name in proposed {
+        assert!(found.text.contains(&format!("<option value=\"{name}\" selected>")), "{name}: {}", found.text);
+    }
+    let mut sent = vec![("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot"), ("column.4", "")];
+    sent.extend(["column.0", "column.1", "column.2", "column.3"].into_iter().zip(proposed));
+    let imported = json_of(&script.rows(&sent).await.expect(200));
+    assert_eq!((&imported["progress"]["created"], &imported["progress"]["companies"]), (&json!(2), &json!(1)));
+    assert_eq!(imported["ignored"], json!(["Shoe size"]), "{imported}");
+    let contacts = contacts(&tenant).await;
+    assert_eq!(
+        (&contacts[0]["email"], &contacts[1]["email"]),
+        (&json!("ola@work.example"), &json!("mia@lantern.example"))
+    );
+    assert_eq!(contacts[1]["custom_fields"], json!({ "work_email": "m@work.example", "owner": "Noah" }));
+    assert!(contacts[0]["company_id"].is_string() && contacts[0]["company_id"] == contacts[1]["company_id"]);
 }
 
 #[tokio::test]

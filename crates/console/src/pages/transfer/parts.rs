@@ -31,6 +31,7 @@ struct Done {
     progress: Progress,
     /// Places among the rows, and the reasons.
     refused: Vec<(usize, String)>,
+    notes: Vec<String>,
 }
 
 async fn import(request: PageRequest<Import>) -> PageResult {
@@ -77,11 +78,11 @@ async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, 
     let tried = if form.has("created") { number(form, "created")? } else { 0 };
     let batch = Batch { tried: Arc::new(TriedRows::of_created(tried)), ..batch_of(plan, 0, None) };
     let done = transfer::import_batch(ports, permit, batch).await?;
-    let mut progress = Progress::default();
+    let mut progress = Progress { companies: done.companies, ..Progress::default() };
     for outcome in &done.outcomes {
         progress.add(outcome);
     }
-    Ok(Done { progress, refused: refused_of(0, &done.outcomes) })
+    Ok(Done { progress, refused: refused_of(0, &done.outcomes), notes: done.notes.texts() })
 }
 
 /// Imports those of the rows that are not imported yet, and tells of all of them.
@@ -90,7 +91,7 @@ async fn write(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, for
     let begun = begin(ports, permit, plan, form, from).await?;
     let behind = begun.progress.rows().checked_sub(from).ok_or_else(|| Error::Conflict(text("import-gap")))?;
     let passed = usize::try_from(behind).unwrap_or(usize::MAX).min(plan.rows.len());
-    let mut done = Done { progress: begun.progress, refused: Vec::new() };
+    let mut done = Done { progress: begun.progress, refused: Vec::new(), notes: Vec::new() };
     if passed > 0 {
         let refusals = transfer::refusals(ports, permit, begun.digest.clone(), from + 1, from + passed as u64).await?;
         let place = |row: u64| usize::try_from(row.saturating_sub(from + 1)).unwrap_or(usize::MAX);
@@ -99,6 +100,7 @@ async fn write(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, for
     if passed < plan.rows.len() {
         let written = transfer::import_batch(ports, permit, batch_of(plan, passed, Some(begun))).await?;
         done.refused.extend(refused_of(passed, &written.outcomes));
+        done.notes = written.notes.texts();
         done.progress = written.import.map_or(done.progress, |import| import.progress);
     }
     Ok(done)
@@ -151,7 +153,10 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
             report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }
     }
-    json!({ "progress": counts(done.progress), "refused": refused, "report": report })
+    json!({
+        "progress": counts(done.progress), "refused": refused, "report": report, "notes": done.notes,
+        "ignored": plan.columns.ignored(),
+    })
 }
 
 /// The cells as they stand in the file, without the end of the row.
@@ -162,10 +167,10 @@ fn quoted(delimiter: u8, cells: &[String]) -> String {
 }
 
 fn counts(progress: Progress) -> Json {
-    let Progress { created, updated, unchanged, skipped, refused } = progress;
+    let Progress { created, updated, unchanged, skipped, refused, companies } = progress;
     json!({
         "rows": progress.rows(), "created": created, "updated": updated, "unchanged": unchanged, "skipped": skipped,
-        "refused": refused,
+        "refused": refused, "companies": companies,
     })
 }
 

@@ -34,7 +34,7 @@ impl Plan {
         let found = preset.map(|name| found(name, kind)).transpose()?;
         let mapping = Mapping {
             preset: found,
-            columns: columns_of(&header, form),
+            columns: columns_of(kind, &header, found, form),
             values,
             has_other_separator: delimiter != b',',
             decimal: decimal_of(form)?,
@@ -116,11 +116,14 @@ pub(super) fn unreadable(error: &TableError) -> Error {
     Error::invalid("file", "unreadable", error.to_string())
 }
 
-/// What the columns are said to be for. Columns of one name are for one member.
-fn columns_of(header: &[String], form: &Form) -> Vec<(String, String)> {
+/// What the columns are said to be for. Columns of one name are for one member. Where nobody chose anything else than a preset proposes,
+/// the preset decides, which knows more of a column than one member.
+fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, form: &Form) -> Vec<(String, String)> {
+    let proposed = preset.map(|preset| Columns::proposed(kind, header, Some(preset)));
     let mut columns: Vec<(String, String)> = Vec::new();
     for (place, column) in header.iter().enumerate() {
-        if let Some(member) = form.value(&format!("column.{place}")) {
+        let Some(member) = form.value(&format!("column.{place}")) else { continue };
+        if proposed.as_ref().is_none_or(|proposed| proposed[place] != member) {
             columns.push((column.clone(), member.to_owned()));
         }
     }

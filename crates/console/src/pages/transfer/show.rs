@@ -137,7 +137,8 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let preset = preset_of(form)?.map(|name| found(name, kind)).transpose()?;
     let header = table.header();
     let proposed = Columns::proposed(kind, header, preset);
-    let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label("member", name))).collect();
+    let label_of = |name: &str| label("member", &name.replace('+', "_line"));
+    let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label_of(name))).collect();
     let reported = report_columns(header);
     // The last two of a report are nobody's.
     let own = reported.len() - 2;

@@ -25,6 +25,10 @@ impl Upsertable for Contact {
         self.id.0
     }
 
+    fn company_of(fields: &ContactFields) -> Option<Uuid> {
+        fields.company_id.set().map(|company| company.0.0)
+    }
+
     fn custom_fields(&self) -> Option<&Map<String, Json>> {
         Some(&self.custom_fields)
     }

@@ -1,6 +1,6 @@
 //! Creating a deal.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::stages::StageChange;
 use super::{Deal, DealFields};
@@ -15,10 +15,17 @@ use crate::tools::ToolPermission;
 use crate::{CompanyId, ContactId, DealId, Error, Reference};
 
 impl Deal {
-    /// A new deal.
-    pub(super) fn made(id: DealId, fields: DealFields, currency: &str, by: Actor, now: OffsetDateTime) -> Self {
+    /// A new deal; `closing_day` is for one that is closed from the start, unless the fields have its day.
+    pub(super) fn made(
+        id: DealId,
+        fields: DealFields,
+        currency: &str,
+        by: Actor,
+        now: OffsetDateTime,
+        closing_day: Option<Date>,
+    ) -> Self {
         let mut deal = Self::blank(id, currency, by, now);
-        StageChange::of(&fields).start(&mut deal, now.date());
+        StageChange::of(&fields).start(&mut deal, closing_day);
         deal.apply_plain(fields, currency);
         deal
     }
@@ -79,7 +86,7 @@ async fn create_with(
     let unique = fields.unique_values();
     let now = ports.clock.now();
     let currency = &permit.workspace().default_currency;
-    let deal = Deal::made(DealId(ports.ids.new_id()), fields, currency, permit.actor(), now);
+    let deal = Deal::made(DealId(ports.ids.new_id()), fields, currency, permit.actor(), now, Some(now.date()));
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
     let (acting, outside) = (permit.clone(), ports.clone());

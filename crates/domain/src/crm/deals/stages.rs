@@ -103,11 +103,12 @@ impl StageChange {
         problems.into_result()
     }
 
-    /// Applies the change to a stored deal, whose rules were checked.
+    /// Applies the change to a stored deal, whose rules were checked. If it closes the deal and does not say when, it was on
+    /// `closing_day`.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] for a move that the stored status does not allow.
-    pub(super) fn apply(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
+    pub(super) fn apply(&self, deal: &mut Deal, closing_day: Option<Date>) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
         let to = self.wanted_status().unwrap_or(from);
         if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
@@ -120,14 +121,14 @@ impl StageChange {
                 "a {from} deal cannot become {to}: it can only be reopened with status open"
             )));
         }
-        self.moved(deal, to, today);
+        self.moved(deal, to, closing_day);
         Ok(())
     }
 
     /// Sets the initial state of a new deal.
-    pub(super) fn start(&self, deal: &mut Deal, today: Date) {
+    pub(super) fn start(&self, deal: &mut Deal, closing_day: Option<Date>) {
         let to = self.wanted_status().unwrap_or(DealStatus::Open);
-        self.moved(deal, to, today);
+        self.moved(deal, to, closing_day);
     }
 
     fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
@@ -136,7 +137,7 @@ impl StageChange {
         }
     }
 
-    fn moved(&self, deal: &mut Deal, to: DealStatus, today: Date) {
+    fn moved(&self, deal: &mut Deal, to: DealStatus, closing_day: Option<Date>) {
         let from = deal.status;
         let reopened = from.is_closed() && !to.is_closed();
         deal.status = to;
@@ -154,7 +155,7 @@ impl StageChange {
         self.lost_reason.clone().store(&mut deal.lost_reason);
         let closed_now = to.is_closed() && !from.is_closed();
         if closed_now && deal.actual_close_date.is_none() {
-            deal.actual_close_date = Some(today);
+            deal.actual_close_date = closing_day;
         }
     }
 }
@@ -178,7 +179,7 @@ mod tests {
 
     fn deal(status: DealStatus) -> Deal {
         let mut deal = Deal::blank(DealId(uuid::Uuid::nil()), "EUR", Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
-        change(json!({ "status": status })).unwrap().start(&mut deal, date!(2029 - 12 - 01));
+        change(json!({ "status": status })).unwrap().start(&mut deal, Some(date!(2029 - 12 - 01)));
         if status == DealStatus::ClosedLost {
             deal.lost_reason = Some("price".to_owned());
         }
@@ -187,7 +188,8 @@ mod tests {
 
     fn after(from: DealStatus, body: serde_json::Value) -> Result<Deal, &'static str> {
         let mut deal = deal(from);
-        let checked = |change: StageChange| change.check_rules(from).and_then(|()| change.apply(&mut deal, TODAY));
+        let checked =
+            |change: StageChange| change.check_rules(from).and_then(|()| change.apply(&mut deal, Some(TODAY)));
         match change(body).and_then(checked) {
             Ok(()) => Ok(deal),
             Err(error) => Err(error.code().as_str()),

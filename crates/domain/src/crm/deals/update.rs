@@ -35,7 +35,7 @@ pub async fn update(
         change.check_rules(stored.status)?;
         deal.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
-        change.apply(&mut deal, now.date())?;
+        change.apply(&mut deal, Some(now.date()))?;
         let deal = records::save_changed(tx, &stored, deal, now, |before, after| reporter.deal_changed(before, after))?;
         let assigned = Assignment::between(Some(&stored), &deal);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;

@@ -28,6 +28,10 @@ impl Upsertable for Deal {
         self.id.0
     }
 
+    fn company_of(fields: &DealFields) -> Option<Uuid> {
+        fields.company_id.set().map(|company| company.0)
+    }
+
     fn custom_fields(&self) -> Option<&Map<String, Json>> {
         Some(&self.custom_fields)
     }
@@ -37,14 +41,15 @@ impl Upsertable for Deal {
     }
 
     fn made(fields: DealFields, id: Uuid, writing: &Writing) -> Self {
-        Self::made(DealId(id), fields, &writing.default_currency, writing.actor, writing.now)
+        let (currency, closing_day) = (&writing.default_currency, writing.closing_day());
+        Self::made(DealId(id), fields, currency, writing.actor, writing.now, closing_day)
     }
 
     fn changed(&self, fields: DealFields, writing: &Writing) -> (Self, Result<(), Error>) {
         let change = StageChange::of(&fields);
         let mut deal = self.clone();
         deal.apply_plain(fields, &writing.default_currency);
-        let allowed = change.check_rules(self.status).and_then(|()| change.apply(&mut deal, writing.now.date()));
+        let allowed = change.check_rules(self.status).and_then(|()| change.apply(&mut deal, writing.closing_day()));
         (deal, allowed)
     }
 

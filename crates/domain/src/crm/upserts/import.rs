@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
+use super::companies::NewCompanies;
 use super::contents::Item;
 use super::outcome::{ItemError, Outcome, Outcomes};
 use super::plan::{KeyedItem, Plan, matched};
@@ -14,8 +15,8 @@ use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
 use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_there, repeats_row};
 
-/// Creates or changes a record for each row, in the transaction of their batch. Nobody is told by e-mail of what is assigned
-/// to them.
+/// Creates or changes a record for each row, in the transaction of their batch, and the new companies that these need. Nobody is
+/// told by e-mail of what is assigned to them.
 ///
 /// # Errors
 /// Those of the store; everything else is decided per row.
@@ -25,9 +26,10 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     tx: &mut dyn Tx,
     on_match: OnMatch,
     rows: Vec<NumberedRow>,
+    companies: &mut NewCompanies,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let run = Run::<R>::new(ports, permit, false);
+    let run = Run::<R>::of_import(ports, permit);
     let mut outcomes = Outcomes::default();
     let (lines, items): (Vec<_>, Vec<_>) =
         rows.into_iter().map(|numbered| (numbered.line, Item::<R::Input>::of_row(numbered.row))).unzip();
@@ -47,6 +49,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
         later.sort_by_key(|item| item.index);
         refuse_repeated::<R>(tx, &mut plan, earlier, &mut outcomes)?;
         settle_matches::<R>(&mut plan, on_match, &mut outcomes);
+        run.create_companies(tx, &mut plan, companies, &mut outcomes)?;
         let changed = plan.changes.iter().map(|(item, _)| item);
         let writing: Vec<_> = changed.chain(&plan.creations).map(|item| (item.index, item.keys.clone())).collect();
         run.carry_out(tx, plan, &mut outcomes)?;

@@ -3,12 +3,14 @@
 //! [`Upsert`] reads the items, [`plan`] decides from their keys what is to happen to each, and [`run`] does it: all in one
 //! transaction, with statements for many records. [`import_rows`] does the same with rows of a file.
 
+mod companies;
 mod contents;
 mod import;
 mod outcome;
 mod plan;
 mod run;
 
+pub(crate) use companies::NewCompanies;
 pub use contents::{MAX_ITEMS, Upsert};
 pub(crate) use import::import_rows;
 pub use outcome::{ItemOutcome, UpsertFailure, Upserted};

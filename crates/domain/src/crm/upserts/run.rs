@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 
 use serde_json::{Map, Value as Json};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::contents::Upsert;
@@ -32,6 +32,11 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn uuid(&self) -> Uuid;
     fn keys_of(fields: &Self::Input) -> RecordKeys;
+
+    /// The company that an item names, for a kind that has one.
+    fn company_of(_fields: &Self::Input) -> Option<Uuid> {
+        None
+    }
 
     /// Its custom fields, for a kind that has them.
     fn custom_fields(&self) -> Option<&Map<String, Json>> {
@@ -66,6 +71,15 @@ pub(crate) struct Writing {
     pub(crate) now: OffsetDateTime,
     /// The workspace's.
     pub(crate) default_currency: String,
+    /// Whether records come from a file: what is closed there was closed in the past.
+    is_import: bool,
+}
+
+impl Writing {
+    /// The day on which a record was closed that is closed now; `None` if only its file could know.
+    pub(crate) fn closing_day(&self) -> Option<Date> {
+        (!self.is_import).then(|| self.now.date())
+    }
 }
 
 pub(super) struct Run<R> {
@@ -102,7 +116,12 @@ impl<R: Upsertable> Run<R> {
         let now = ports.clock.now();
         let workspace = permit.workspace();
         Self {
-            writing: Writing { actor: permit.actor(), now, default_currency: workspace.default_currency.clone() },
+            writing: Writing {
+                actor: permit.actor(),
+                now,
+                default_currency: workspace.default_currency.clone(),
+                is_import: false,
+            },
             reporter: EventBuilder::new(&permit.principal(), now),
             ports: ports.clone(),
             workspace: workspace.clone(),
@@ -111,6 +130,24 @@ impl<R: Upsertable> Run<R> {
             is_dry,
             record: PhantomData,
         }
+    }
+
+    /// For the rows of a file.
+    pub(super) fn of_import<P>(ports: &Ports, permit: &Permit<P>) -> Self {
+        let run = Self::new(ports, permit, false);
+        Self { writing: Writing { is_import: true, ..run.writing }, ..run }
+    }
+
+    pub(super) const fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    pub(super) const fn now(&self) -> OffsetDateTime {
+        self.writing.now
+    }
+
+    pub(super) fn created_event(&self, record: &impl EventSource) -> Event {
+        self.reporter.happened(record, "created")
     }
 
     /// Takes its locks in the order of single writes: rows, references of new records, the quota, unique values. Changes

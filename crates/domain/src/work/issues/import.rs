@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use time::Date;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::bulk_fields::MAX_LABELS;
@@ -13,7 +13,7 @@ use super::requester::find_requester;
 use super::update::{changed, save};
 use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
 use crate::identity::access::{Permit, ReadRequirement};
-use crate::kernel::input::{Field, Input, InputMode, Items, fields};
+use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
@@ -29,17 +29,57 @@ fields! {
         labels: Items<MAX_LABELS, 100>,
         /// The day on which work on it starts.
         start_date: Date,
+        /// When the task was done; for tasks with the status done only.
+        completed_at: OffsetDateTime,
+        /// When the ticket was resolved; for resolved and closed tickets only.
+        resolved_at: OffsetDateTime,
     }
 }
 
 impl ImportedFields {
-    fn apply(self, issue: &mut Issue) {
+    /// Writes them to an issue, whose status is that of the row. If the row has completed it, it was in the past: the row says when,
+    /// or it is not known.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a time of completion of an issue that is not completed, or that is yet to come.
+    fn apply(self, before: Option<&Issue>, issue: &mut Issue, now: OffsetDateTime) -> Result<(), Error> {
+        self.check_times(issue, now)?;
+        if issue.status.is_completed() {
+            let was_completed = before.is_some_and(|before| before.status.is_completed());
+            let (sent, stored) = match issue.kind {
+                IssueKind::Task => (&self.completed_at, &mut issue.completed_at),
+                IssueKind::Ticket => (&self.resolved_at, &mut issue.resolved_at),
+            };
+            match sent.set() {
+                Some(at) => *stored = Some(*at),
+                None if !was_completed => *stored = None,
+                None => {}
+            }
+        }
         if let Field::Set(labels) = self.labels {
             let mut seen = HashSet::new();
             let labels: Vec<String> = labels.into();
             issue.labels = labels.into_iter().filter(|label| seen.insert(label.to_lowercase())).collect();
         }
         self.start_date.store(&mut issue.start_date);
+        Ok(())
+    }
+
+    fn check_times(&self, issue: &Issue, now: OffsetDateTime) -> Result<(), Error> {
+        let mut problems = Problems::default();
+        let times = [
+            ("completed_at", &self.completed_at, IssueKind::Task, "only a task with the status done has one"),
+            ("resolved_at", &self.resolved_at, IssueKind::Ticket, "only a resolved or closed ticket has one"),
+        ];
+        for (member, field, kind, rule) in times {
+            let Some(at) = field.set() else { continue };
+            if issue.kind != kind || !issue.status.is_completed() {
+                problems.rule(member, "contradicts_status", format!("{rule}: empty the cell, or correct the status"));
+            } else if *at > now {
+                problems.rule(member, "out_of_range", "must not be in the future");
+            }
+        }
+        problems.into_result()
     }
 }
 
@@ -128,7 +168,7 @@ impl RowImport for IssueImport<'_> {
         let beside = ImportedFields::from_object(beside, InputMode::Create)?;
         let requester = RequesterFields::from_object(requester, InputMode::Create)?.into_requester();
         let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, *actor, *now)?;
-        beside.apply(&mut issue);
+        beside.apply(None, &mut issue, *now)?;
         new_references(&issue, None).check(tx)?;
         if self.kind == IssueKind::Ticket {
             let requester = requester.map(|new| find_requester(tx, &new, self.may_read_contacts)).transpose()?;
@@ -155,7 +195,7 @@ impl RowImport for IssueImport<'_> {
             IssueFields::from_object(fields, InputMode::Patch)?
         };
         let mut issue = changed(tx, &stored, fields, &ExpectedVersion::Any, *now)?;
-        beside.apply(&mut issue);
+        beside.apply(Some(&stored), &mut issue, *now)?;
         let is_changed = issue != stored;
         if is_changed {
             save(tx, &stored, &mut issue, reporter, *now)?;

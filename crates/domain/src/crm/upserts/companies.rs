@@ -1,0 +1,95 @@
+//! Companies that rows of an import name and that are not there yet. Each is created before the first row that needs it. A
+//! row that is skipped, or refused for its cells or for the quota, creates none.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::outcome::{ItemError, Outcomes};
+use super::plan::{KeyedItem, Plan};
+use super::run::{Run, Upsertable};
+use crate::Error;
+use crate::crm::companies::Company;
+use crate::limits::quota;
+use crate::ports::{BatchRepo, Tx};
+use crate::records::again_if_taken;
+
+/// The companies of a batch of rows.
+#[derive(Debug, Default)]
+pub(crate) struct NewCompanies {
+    /// Not created yet.
+    waiting: HashMap<Uuid, Company>,
+    created: u64,
+}
+
+impl NewCompanies {
+    /// Adds one that no row needs yet.
+    pub(crate) fn add(&mut self, company: Company) {
+        self.waiting.insert(company.id.0, company);
+    }
+
+    /// How many were created.
+    pub(crate) const fn created(&self) -> u64 {
+        self.created
+    }
+}
+
+impl<R: Upsertable> Run<R> {
+    /// Creates the companies that the items of the plan need, and counts them against the quota. An item is taken out of the plan if the
+    /// quota is too small for it and its company.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn create_companies(
+        &self,
+        tx: &mut dyn Tx,
+        plan: &mut Plan<'_, '_, R::Input>,
+        companies: &mut NewCompanies,
+        outcomes: &mut Outcomes,
+    ) -> Result<(), Error> {
+        if companies.waiting.is_empty() {
+            return Ok(());
+        }
+        let needed = self.needed(tx, plan, companies, outcomes)?;
+        let made: Vec<_> = needed.iter().filter_map(|id| companies.waiting.remove(id)).collect();
+        if made.is_empty() {
+            return Ok(());
+        }
+        let workspace = self.workspace();
+        quota::take_many(tx, workspace.allowance(), workspace.version, self.now(), made.len() as u64)?;
+        again_if_taken(BatchRepo::<Company>::insert_many(tx.companies(), &made))?;
+        tx.emit(&made.iter().map(|company| self.created_event(company)).collect::<Vec<_>>())?;
+        companies.created += made.len() as u64;
+        Ok(())
+    }
+
+    /// The companies that the items need which fit into the quota, in the order of the items.
+    fn needed(
+        &self,
+        tx: &mut dyn Tx,
+        plan: &mut Plan<'_, '_, R::Input>,
+        companies: &NewCompanies,
+        outcomes: &mut Outcomes,
+    ) -> Result<Vec<Uuid>, Error> {
+        let now = self.now();
+        let most = plan.creations.len() + companies.waiting.len();
+        let left = quota::left(tx, now, most as u64)?;
+        let (mut room, mut needed) = (left.records, Vec::new());
+        let mut fits = |item: &KeyedItem<'_, R::Input>, records: u64| {
+            let company = R::company_of(&item.item.fields);
+            let new = company.filter(|id| companies.waiting.contains_key(id) && !needed.contains(id));
+            let wanted = records + u64::from(new.is_some());
+            if wanted > room {
+                let error = quota::exceeded(left.limit, now);
+                outcomes.fail(item.index, ItemError::of_quota(&error, quota::month_end(now)));
+                return false;
+            }
+            room -= wanted;
+            needed.extend(new);
+            true
+        };
+        plan.changes.retain(|(item, _)| fits(item, 0));
+        plan.creations.retain(|item| item.item.not_creatable.is_some() || fits(item, 1));
+        Ok(needed)
+    }
+}

@@ -1,0 +1,165 @@
+//! What a row says that has no member of its own: kept beside the members, so that nothing is lost.
+
+use serde_json::{Map, Value as Json};
+
+use super::TransferKind;
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
+
+/// Between several values of one name.
+const BETWEEN: &str = "; ";
+
+/// Values by name, as custom fields and as lines of a long text.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    kind: Option<TransferKind>,
+    /// What lines begin with before the name of their column, such as the name of a system.
+    title: &'static str,
+    custom_fields: Vec<(String, String)>,
+    lines: Vec<(String, String)>,
+}
+
+impl Kept {
+    pub(super) fn new(kind: TransferKind, title: &'static str) -> Self {
+        Self { kind: Some(kind), title, ..Self::default() }
+    }
+
+    /// Adds a custom field. Different values of one name are put together.
+    pub(super) fn custom_field(&mut self, name: &str, value: &str) {
+        add(&mut self.custom_fields, name, value);
+    }
+
+    /// Adds a line to the description or the notes.
+    pub(super) fn line(&mut self, column: &str, value: &str) {
+        let label = if self.title.is_empty() { column.to_owned() } else { format!("{} {column}", self.title) };
+        add(&mut self.lines, &label, value);
+    }
+
+    /// Keeps a cell whose member has another value already: as a custom field where the kind has them, else as a line.
+    ///
+    /// # Errors
+    /// Companies have neither: their notes are people's own.
+    pub(super) fn aside(&mut self, column: &str, value: &str) -> Result<(), String> {
+        match self.kind {
+            Some(TransferKind::Contacts | TransferKind::Deals) => self.custom_field(&field_name(column), value),
+            Some(TransferKind::Tasks | TransferKind::Tickets) => self.line(column, value),
+            _ => {
+                return Err(format!(
+                    "{column}: another column has a different value for the same member: empty one of the two cells, or \
+                     ignore the column with --map {column:?}="
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a custom field that has one value in the object and another in a column of its own.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub(super) fn check_said_once(&self, row: &ImportRow) -> Result<(), String> {
+        let whole = row.get(CUSTOM_FIELDS).and_then(Json::as_object);
+        let differs =
+            |name: &str, value: &str| whole.and_then(|whole| whole.get(name)).is_some_and(|known| known != value);
+        let twice = self.custom_fields.iter().find(|(name, value)| differs(name, value));
+        twice.map_or(Ok(()), |(name, _)| {
+            Err(format!("{ADDED_CUSTOM_FIELDS}{name}: has another value in {CUSTOM_FIELDS}: keep one of the two"))
+        })
+    }
+
+    /// Puts it into the row.
+    pub(super) fn store(self, row: &mut ImportRow) {
+        if !self.custom_fields.is_empty() {
+            let fields: Map<_, _> = self.custom_fields.into_iter().map(|(name, value)| (name, value.into())).collect();
+            row.insert(ADDED_CUSTOM_FIELDS.to_owned(), fields.into());
+        }
+        let Some(member) = self.kind.and_then(long_text_of).filter(|_| !self.lines.is_empty()) else { return };
+        append_lines(row, member, &self.lines);
+    }
+}
+
+/// Adds lines below what a member says.
+fn append_lines(row: &mut ImportRow, member: &str, lines: &[(String, String)]) {
+    let lines: Vec<_> = lines.iter().map(|(label, value)| format!("{label}: {value}")).collect();
+    let lines = lines.join("\n");
+    let text = match row.get(member).and_then(Json::as_str) {
+        // Another line, or the text that stands above all of them.
+        Some(text) => format!("{}\n\n{lines}", text.trim_end()),
+        None => lines,
+    };
+    row.insert(member.to_owned(), text.into());
+}
+
+/// Keeps a value of a row that is read already.
+pub(super) fn keep(row: &mut ImportRow, kind: TransferKind, field: &str, label: &str, value: &str) {
+    match kind {
+        TransferKind::Contacts | TransferKind::Deals => {
+            let fields = row.entry(ADDED_CUSTOM_FIELDS).or_insert_with(|| Map::new().into());
+            if let Json::Object(fields) = fields {
+                fields.insert(field.to_owned(), value.into());
+            }
+        }
+        _ => {
+            if let Some(member) = long_text_of(kind) {
+                append_lines(row, member, &[(label.to_owned(), value.to_owned())]);
+            }
+        }
+    }
+}
+
+/// The long text of a kind, to which lines can be added.
+pub(super) const fn long_text_of(kind: TransferKind) -> Option<&'static str> {
+    match kind {
+        TransferKind::Companies | TransferKind::Contacts => Some("notes"),
+        TransferKind::Deals | TransferKind::Projects | TransferKind::Tasks | TransferKind::Tickets => {
+            Some("description")
+        }
+        TransferKind::Articles => None,
+    }
+}
+
+fn add(values: &mut Vec<(String, String)>, name: &str, value: &str) {
+    match values.iter_mut().find(|(known, _)| known == name) {
+        None => values.push((name.to_owned(), value.to_owned())),
+        Some((_, known)) if known.split(BETWEEN).any(|one| one.trim() == value.trim()) => {}
+        Some((_, known)) => {
+            known.push_str(BETWEEN);
+            known.push_str(value);
+        }
+    }
+}
+
+/// A column as the name of a custom field: `Person - Email - Home` is `email_home`.
+pub(super) fn field_name(column: &str) -> String {
+    let folded = column.trim().to_lowercase();
+    let own = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));
+    let own = own.unwrap_or(&folded);
+    own.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_become_names_of_custom_fields() {
+        for (column, name) in [
+            ("Person - Email - Home", "email_home"),
+            ("Mobile Phone Number", "mobile_phone_number"),
+            ("Date entered \"Closed Won (Sales Pipeline)\"", "date_entered_closed_won_sales_pipeline"),
+            ("Größe", "größe"),
+        ] {
+            assert_eq!(field_name(column), name);
+        }
+    }
+
+    #[test]
+    fn lines_stand_below_the_text_and_values_of_one_column_together() {
+        let mut kept = Kept::new(TransferKind::Tasks, "Jira");
+        for (column, cell) in [("Sprint", "One"), ("Sprint", "Two"), ("Sprint", "One"), ("Issue key", "A-1")] {
+            kept.line(column, cell);
+        }
+        let mut row = ImportRow::from_iter([("description".to_owned(), "Text\n".into())]);
+        kept.store(&mut row);
+        assert_eq!(row["description"], "Text\n\nJira Sprint: One; Two\nJira Issue key: A-1");
+    }
+}

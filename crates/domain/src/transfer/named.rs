@@ -1,0 +1,135 @@
+//! Companies and contacts that rows refer to by name, which other systems export instead of a key.
+
+use std::collections::HashMap;
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use crate::crm::companies::{Company, CompanyFields};
+use crate::crm::upserts::NewCompanies;
+use crate::kernel::input::{Input, InputMode, Problems};
+use crate::kernel::search::SearchWords;
+use crate::ports::{BatchRepo, MAX_NAMESAKES, NamedRecord, Tx};
+use crate::records::{ImportContext, ImportRow, Resource, message_of};
+use crate::{CompanyId, Error};
+
+/// Records by their folded names.
+type ByName = HashMap<String, Vec<NamedRecord>>;
+
+/// What names mean in a batch.
+pub(super) struct Names<'a> {
+    context: &'a ImportContext,
+    companies: ByName,
+    contacts: ByName,
+    new: NewCompanies,
+}
+
+impl<'a> Names<'a> {
+    /// Looks up all names: a statement for companies and one for contacts. Whoever names companies waits for others who do: two
+    /// imports create a company once.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn look_up(
+        context: &'a ImportContext,
+        tx: &mut dyn Tx,
+        companies: &[String],
+        contacts: &[String],
+    ) -> Result<Self, Error> {
+        let mut names =
+            Self { context, companies: ByName::new(), contacts: ByName::new(), new: NewCompanies::default() };
+        if !companies.is_empty() {
+            BatchRepo::<Company>::lock_batches(tx.companies())?;
+            names.companies = by_name(tx.companies().named(&distinct(companies))?);
+        }
+        if !contacts.is_empty() {
+            names.contacts = by_name(tx.contacts().named(&distinct(contacts))?);
+        }
+        Ok(names)
+    }
+
+    /// The company of this name, a new one if there is none. One that has another id in the other system is another company.
+    ///
+    /// # Errors
+    /// Why it cannot be told, and what to do.
+    pub(super) fn company(&mut self, name: &str, external_id: Option<&str>) -> Result<Uuid, String> {
+        let same = self.companies.entry(folded(name)).or_default();
+        let may_be = |record: &&NamedRecord| match (&record.external_id, external_id) {
+            (Some(theirs), Some(ours)) => theirs == ours,
+            _ => true,
+        };
+        let found: Vec<_> = same.iter().filter(may_be).collect();
+        let exact = found.iter().find(|record| external_id.is_some() && record.external_id.as_deref() == external_id);
+        if let Some(record) = exact {
+            return Ok(record.id);
+        }
+        if found.len() > 1 || same.len() >= MAX_NAMESAKES {
+            return Err(format!(
+                "several companies of the workspace are named {name:?}: say which one with company_external_id or \
+                 company_domain, or give them different names"
+            ));
+        }
+        if let [record] = found.as_slice() {
+            return Ok(record.id);
+        }
+        let company = made(self.context, name, external_id)?;
+        let id = company.id.0;
+        same.push(NamedRecord { name: folded(name), id, external_id: company.external_id.clone() });
+        self.new.add(company);
+        Ok(id)
+    }
+
+    /// The contact of this name; `None` if there is none.
+    ///
+    /// # Errors
+    /// Why it cannot be told, and what to do.
+    pub(super) fn contact(&self, name: &str) -> Result<Option<Uuid>, String> {
+        match self.contacts.get(&folded(name)).map(Vec::as_slice) {
+            None | Some([]) => Ok(None),
+            Some([record]) => Ok(Some(record.id)),
+            Some(_) => Err(format!(
+                "several contacts of the workspace are named {name:?}: say which one with contact_email or \
+                 contact_external_id"
+            )),
+        }
+    }
+
+    pub(super) fn into_new(self) -> NewCompanies {
+        self.new
+    }
+}
+
+/// A company with this name.
+fn made(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
+    let mut words = SearchWords::default();
+    words.text(Some(name));
+    if words.into_vec().is_empty() {
+        return Err(format!("{name:?} is no name of a company: it needs a letter or a digit"));
+    }
+    let mut row = ImportRow::from_iter([("name".to_owned(), Json::from(name))]);
+    row.extend(external_id.map(|id| ("external_id".to_owned(), Json::from(id))));
+    let fields = CompanyFields::from_object_with(row, InputMode::Create, Problems::default().leniently());
+    let fields = fields.map_err(|error| message_of(&error))?;
+    let mut company = Company::blank(CompanyId(context.ports.ids.new_id()), context.actor, context.now);
+    company.apply(fields);
+    Ok(company)
+}
+
+/// A name as names are compared.
+fn folded(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+/// One of each name.
+fn distinct(names: &[String]) -> Vec<String> {
+    let by_folded: HashMap<_, _> = names.iter().map(|name| (folded(name), name.trim().to_owned())).collect();
+    by_folded.into_values().collect()
+}
+
+fn by_name(records: Vec<NamedRecord>) -> ByName {
+    let mut by_name = ByName::new();
+    for record in records {
+        by_name.entry(folded(&record.name)).or_default().push(record);
+    }
+    by_name
+}

@@ -1,0 +1,256 @@
+//! Columns and values of the exports of other systems (docs/import-export.md names the sources). Each system has a file.
+//!
+//! A column is for a member, or for one of [`Fact`]s, which [`rules`] turn into members once a whole row is read: whether a date is when
+//! a deal was closed depends on other cells. If several columns are for one member, the first with a value counts, in the order of the
+//! tables; what the others say is kept beside it.
+
+mod hubspot;
+mod jira;
+mod pipedrive;
+pub(super) mod rules;
+mod trello;
+mod zammad;
+mod zendesk;
+
+use super::TransferKind;
+use crate::kernel::input::choices;
+
+choices! {
+    /// A system whose exports are known.
+    pub enum PresetName {
+        /// `HubSpot`: contacts, companies and deals.
+        Hubspot = "hubspot",
+        /// Pipedrive: people, organisations and deals.
+        Pipedrive = "pipedrive",
+        /// Jira: issues, as tasks.
+        Jira = "jira",
+        /// Trello: cards, as tasks.
+        Trello = "trello",
+        /// Zendesk: tickets.
+        Zendesk = "zendesk",
+        /// Zammad: tickets.
+        Zammad = "zammad",
+    }
+}
+
+/// Columns of another system with what they are for: a member, a link or a [`Fact`]; empty for those that mean nothing here although a
+/// member has their name.
+type ColumnNames = &'static [(&'static str, &'static str)];
+/// Members, cells of another system, and what they mean.
+type CellValues = &'static [(&'static str, &'static str, &'static str)];
+
+/// What a column says that is no member by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fact {
+    /// When a deal is expected to close or, if it is closed, when it was.
+    CloseDate,
+    WonAt,
+    LostAt,
+    /// When the record was won, lost, finished or resolved.
+    ClosedAt,
+    /// The last change: of a closed record, no later than that was it closed.
+    ModifiedAt,
+    /// Decides about a status that is not known.
+    StatusCategory,
+    /// Why an issue is finished: some are abandoned.
+    Resolution,
+    /// Whether a card is done, whatever list it is in.
+    IsComplete,
+    IsArchived,
+    /// The customer of a ticket: an e-mail address, or a name.
+    Requester,
+}
+
+impl Fact {
+    const NAMES: [(&'static str, Self); 10] = [
+        ("~close_date", Self::CloseDate),
+        ("~won", Self::WonAt),
+        ("~lost", Self::LostAt),
+        ("~closed", Self::ClosedAt),
+        ("~modified", Self::ModifiedAt),
+        ("~category", Self::StatusCategory),
+        ("~resolution", Self::Resolution),
+        ("~complete", Self::IsComplete),
+        ("~archived", Self::IsArchived),
+        ("~requester", Self::Requester),
+    ];
+
+    /// By the name that the tables of presets have for it.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, fact)| *fact)
+    }
+
+    /// The member that it most likely becomes, which is what people are shown.
+    pub(super) const fn member(self, kind: TransferKind) -> &'static str {
+        match (self, kind) {
+            (Self::CloseDate, _) => "expected_close_date",
+            (Self::WonAt | Self::LostAt | Self::ClosedAt | Self::ModifiedAt, TransferKind::Tasks) => "completed_at",
+            (Self::WonAt | Self::LostAt | Self::ClosedAt | Self::ModifiedAt, TransferKind::Tickets) => "resolved_at",
+            (Self::WonAt | Self::LostAt | Self::ClosedAt | Self::ModifiedAt, _) => "actual_close_date",
+            (Self::StatusCategory | Self::Resolution | Self::IsComplete | Self::IsArchived, _) => "status",
+            (Self::Requester, _) => "requester_email",
+        }
+    }
+}
+
+/// What is known of one export of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    name: PresetName,
+    columns: ColumnNames,
+    values: CellValues,
+}
+
+impl Preset {
+    /// The preset for files of a kind; `None` if the system has no such records.
+    pub const fn of(name: PresetName, kind: TransferKind) -> Option<Self> {
+        use PresetName::{Hubspot, Jira, Pipedrive, Trello, Zammad, Zendesk};
+        use TransferKind::{Companies, Contacts, Deals, Tasks, Tickets};
+        const NO_VALUES: CellValues = &[];
+        let (columns, values) = match (name, kind) {
+            (Hubspot, Contacts) => (hubspot::CONTACTS, hubspot::LIFECYCLE),
+            (Hubspot, Companies) => (hubspot::COMPANIES, NO_VALUES),
+            (Hubspot, Deals) => (hubspot::DEALS, hubspot::STAGES),
+            (Pipedrive, Contacts) => (pipedrive::PEOPLE, NO_VALUES),
+            (Pipedrive, Companies) => (pipedrive::ORGANIZATIONS, NO_VALUES),
+            (Pipedrive, Deals) => (pipedrive::DEALS, pipedrive::STATUSES),
+            (Jira, Tasks) => (jira::ISSUES, jira::VALUES),
+            (Trello, Tasks) => (trello::CARDS, trello::LISTS),
+            (Zendesk, Tickets) => (zendesk::TICKETS, zendesk::VALUES),
+            (Zammad, Tickets) => (zammad::TICKETS, zammad::VALUES),
+            _ => return None,
+        };
+        Some(Self { name, columns, values })
+    }
+
+    /// What a column is for, without regard to case.
+    pub(super) fn member_of(self, column: &str) -> Option<&'static str> {
+        self.place_of(column).map(|place| self.columns[place].1)
+    }
+
+    /// The place of a column in the order in which columns for the same member count.
+    pub(super) fn place_of(self, column: &str) -> Option<usize> {
+        let folded = column.trim().to_lowercase();
+        self.columns.iter().position(|(name, _)| name.to_lowercase() == folded)
+    }
+
+    pub(super) const fn values(self) -> CellValues {
+        self.values
+    }
+
+    /// The sign between the items of a list.
+    pub(super) const fn separator(self) -> char {
+        match self.name {
+            PresetName::Zendesk => ' ',
+            PresetName::Pipedrive | PresetName::Trello | PresetName::Zammad => ',',
+            PresetName::Hubspot | PresetName::Jira => ';',
+        }
+    }
+
+    /// The forms of a cell of a choice that are looked up, the cell itself first.
+    pub(super) fn forms(self, member: &str, cell: &str) -> Vec<String> {
+        match (self.name, member) {
+            (PresetName::Hubspot, "stage") => hubspot::stage_forms(cell).into_iter().map(str::to_owned).collect(),
+            _ => vec![cell.trim().to_owned()],
+        }
+    }
+
+    /// An item of a list as it is kept.
+    pub(super) fn item(self, item: &str) -> &str {
+        if self.name == PresetName::Trello { trello::label(item) } else { item }
+    }
+
+    /// Whether a cell that is not empty says nothing.
+    pub(super) fn is_blank(self, cell: &str) -> bool {
+        matches!(self.name, PresetName::Zendesk | PresetName::Zammad) && cell.trim() == "-"
+    }
+
+    /// What a line begins with that keeps a cell of the system in a long text.
+    pub(super) const fn title(self) -> &'static str {
+        match self.name {
+            PresetName::Hubspot => "HubSpot",
+            PresetName::Pipedrive => "Pipedrive",
+            PresetName::Jira => "Jira",
+            PresetName::Trello => "Trello",
+            PresetName::Zendesk => "Zendesk",
+            PresetName::Zammad => "Zammad",
+        }
+    }
+
+    /// The columns that it knows, with what they are for.
+    pub const fn columns(self) -> &'static [(&'static str, &'static str)] {
+        self.columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transfer::{Columns, Mapping};
+
+    #[test]
+    fn every_preset_names_members_of_its_kind_and_their_values() {
+        let mut presets = 0;
+        for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
+        {
+            let Some(preset) = Preset::of(name, kind) else { continue };
+            presets += 1;
+            let mapping = Mapping { preset: Some(preset), ..Mapping::default() };
+            for (column, member) in preset.columns().iter().filter(|(_, member)| !member.is_empty()) {
+                let columns = Columns::of(kind, &[(*column).to_owned()], &mapping).unwrap();
+                assert!(columns.ignored().is_empty(), "{name} {kind}: {column} for {member}");
+            }
+            for (place, (column, _)) in preset.columns().iter().enumerate() {
+                assert_eq!(preset.place_of(column), Some(place), "{name} {kind}: {column} is there twice");
+            }
+            for (member, cell, value) in preset.values() {
+                let members = kind.members();
+                let member = members.iter().find(|known| known.name == *member).unwrap();
+                let known = member.schema["enum"].as_array().unwrap();
+                assert!(known.contains(&(*value).into()), "{name} {kind}: {cell} is {value}");
+            }
+        }
+        assert_eq!(presets, 10);
+    }
+
+    #[test]
+    fn what_a_column_becomes_is_something_that_people_can_choose() {
+        for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
+        {
+            let Some(preset) = Preset::of(name, kind) else { continue };
+            let header: Vec<_> = preset.columns().iter().map(|(column, _)| (*column).to_owned()).collect();
+            let choices = Columns::choices(kind);
+            for (column, proposed) in header.iter().zip(Columns::proposed(kind, &header, Some(preset))) {
+                let is_choice =
+                    proposed.is_empty() || proposed.starts_with("custom_fields.") || choices.contains(&&*proposed);
+                assert!(is_choice, "{name} {kind}: {column} becomes {proposed}");
+            }
+        }
+    }
+
+    #[test]
+    fn stages_are_known_without_their_number_and_pipeline() {
+        let forms = hubspot::stage_forms("5. Closed Won (Sales Pipeline)");
+        assert_eq!(
+            forms,
+            ["5. Closed Won (Sales Pipeline)", "5. Closed Won", "Closed Won (Sales Pipeline)", "Closed Won"]
+        );
+        assert_eq!(hubspot::stage_forms(" 2025 renewals "), ["2025 renewals"]);
+        assert_eq!(hubspot::stage_forms("Won (a) (b)"), ["Won (a) (b)", "Won (a)"]);
+        assert_eq!(hubspot::stage_forms("(b)"), ["(b)"]);
+    }
+
+    #[test]
+    fn labels_lose_their_colour_alone() {
+        for (label, kept) in [
+            ("Urgent (red)", "Urgent"),
+            ("Urgent (red_dark)", "Urgent"),
+            ("Urgent (not so much)", "Urgent (not so much)"),
+            ("(red)", "red"),
+            ("red", "red"),
+            ("Version (2) (blue)", "Version (2)"),
+        ] {
+            assert_eq!(trello::label(label), kept);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What the cells of a whole row of another system mean together.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::{Fact, Preset, jira};
+use crate::kernel::input::SchemaMember;
+use crate::records::ImportRow;
+use crate::transfer::TransferKind;
+use crate::transfer::cells::{Notation, value_of};
+use crate::transfer::kept::Kept;
+
+/// A cell and the name of its column.
+pub(in crate::transfer) type Said = (String, String);
+
+/// A row of another system while it is read.
+pub(in crate::transfer) struct ForeignRow<'a> {
+    pub(in crate::transfer) preset: Preset,
+    pub(in crate::transfer) kind: TransferKind,
+    pub(in crate::transfer) members: &'a [SchemaMember],
+    pub(in crate::transfer) notation: Notation,
+    pub(in crate::transfer) row: &'a mut ImportRow,
+    pub(in crate::transfer) facts: BTreeMap<Fact, Vec<Said>>,
+    pub(in crate::transfer) kept: &'a mut Kept,
+}
+
+impl ForeignRow<'_> {
+    /// Turns the facts into members; `unknown` is a cell of `status` that is not known, which may not matter.
+    ///
+    /// # Errors
+    /// What is wrong with a cell, and what would be right.
+    pub(in crate::transfer) fn settle(&mut self, unknown: &mut Option<Said>) -> Result<(), String> {
+        self.status(unknown);
+        self.requester()?;
+        match self.kind {
+            TransferKind::Deals => {
+                self.stage_of_closed_deal()?;
+                self.closed("actual_close_date", self.is_won() || self.is_lost())?;
+                self.lost_reason()
+            }
+            TransferKind::Tasks => self.closed("completed_at", self.has("status", &["done"])),
+            TransferKind::Tickets => self.closed("resolved_at", self.has("status", &["resolved", "closed"])),
+            _ => Ok(()),
+        }
+    }
+
+    fn has(&self, member: &str, values: &[&str]) -> bool {
+        self.row.get(member).and_then(Json::as_str).is_some_and(|value| values.contains(&value))
+    }
+
+    fn is_won(&self) -> bool {
+        self.has("status", &["closed_won"]) || self.has("stage", &["closed_won"])
+    }
+
+    fn is_lost(&self) -> bool {
+        self.has("status", &["closed_lost"]) || self.has("stage", &["closed_lost"])
+    }
+
+    fn first(&self, fact: Fact) -> Option<&Said> {
+        self.facts.get(&fact).and_then(|said| said.first())
+    }
+
+    fn is_true(&self, fact: Fact) -> bool {
+        let is_yes = |(_, cell): &Said| matches!(cell.trim().to_lowercase().as_str(), "true" | "yes" | "1");
+        self.first(fact).is_some_and(is_yes)
+    }
+
+    /// A status by what other columns say of it.
+    fn status(&mut self, unknown: &mut Option<Said>) {
+        if unknown.is_some()
+            && let Some(status) = self.first(Fact::StatusCategory).and_then(|(_, cell)| self.known_status(cell))
+        {
+            self.decide_status(&status, unknown);
+        }
+        if let Some((column, cell)) = self.first(Fact::Resolution).cloned() {
+            let is_abandoned = jira::ABANDONED.contains(&cell.trim().to_lowercase().as_str());
+            if is_abandoned && self.has("status", &["done"]) {
+                self.decide_status("cancelled", unknown);
+            }
+            self.kept.line(&column, &cell);
+        }
+        if self.is_true(Fact::IsComplete) {
+            self.decide_status("done", unknown);
+        }
+        if self.is_true(Fact::IsArchived) {
+            if !self.has("status", &["done"]) {
+                self.decide_status("cancelled", unknown);
+            }
+            let labels = self.row.entry("labels").or_insert_with(|| Json::Array(Vec::new()));
+            if let Json::Array(labels) = labels {
+                labels.push("archived".into());
+            }
+        }
+    }
+
+    fn known_status(&self, cell: &str) -> Option<String> {
+        let folded = cell.trim().to_lowercase();
+        let known = self
+            .preset
+            .values()
+            .iter()
+            .find(|(member, known, _)| *member == "status" && known.to_lowercase() == folded);
+        known.map(|(_, _, value)| (*value).to_owned())
+    }
+
+    /// Sets the status; a cell that is not known stays readable.
+    fn decide_status(&mut self, status: &str, unknown: &mut Option<Said>) {
+        self.row.insert("status".to_owned(), status.into());
+        if let Some((column, cell)) = unknown.take() {
+            self.kept.line(&column, &cell);
+        }
+    }
+
+    /// The customer: the first address among the cells, and the first name; a name alone cannot be a requester.
+    fn requester(&mut self) -> Result<(), String> {
+        for (column, cell) in self.facts.remove(&Fact::Requester).unwrap_or_default() {
+            let (name, email) = name_and_email(&cell);
+            for (member, value) in [("requester_email", email), ("requester_name", name)] {
+                let Some(value) = value else { continue };
+                let before = self.row.get(member).and_then(Json::as_str);
+                match before {
+                    None => drop(self.row.insert(member.to_owned(), value.into())),
+                    Some(before) if before == value => {}
+                    Some(_) => self.kept.aside(&column, value)?,
+                }
+            }
+        }
+        if !self.row.contains_key("requester_email")
+            && let Some(Json::String(name)) = self.row.remove("requester_name")
+        {
+            self.kept.line("Requester", &name);
+        }
+        Ok(())
+    }
+
+    /// The day or time at which a record was closed, as the best column says it. What the others say is kept.
+    fn closed(&mut self, member: &str, is_closed: bool) -> Result<(), String> {
+        let own = if self.is_lost() { Fact::LostAt } else { Fact::WonAt };
+        let mut order = vec![Fact::CloseDate, own, Fact::ClosedAt];
+        order.extend([Fact::WonAt, Fact::LostAt].into_iter().filter(|other| *other != own));
+        if !is_closed && let Some((_, cell)) = self.facts.remove(&Fact::CloseDate).unwrap_or_default().first() {
+            let value = self.date("expected_close_date", cell)?;
+            self.row.entry("expected_close_date").or_insert(value);
+        }
+        for fact in order {
+            for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
+                let value = self.date(member, &cell)?;
+                match self.row.get(member) {
+                    None if is_closed && (fact == own || !matches!(fact, Fact::WonAt | Fact::LostAt)) => {
+                        self.row.insert(member.to_owned(), value);
+                    }
+                    Some(known) if is_closed && *known == value => {}
+                    _ => self.kept.aside(&column, &cell)?,
+                }
+            }
+        }
+        if is_closed
+            && !self.row.contains_key(member)
+            && let Some((_, cell)) = self.first(Fact::ModifiedAt)
+        {
+            let value = self.date(member, cell)?;
+            self.row.insert(member.to_owned(), value);
+        }
+        Ok(())
+    }
+
+    fn date(&self, member: &str, cell: &str) -> Result<Json, String> {
+        let known = self.members.iter().find(|known| known.name == member);
+        let Some(known) = known else { return Ok(cell.into()) };
+        value_of(known, cell, self.notation).map_err(|message| format!("{member}: {message}"))
+    }
+
+    /// A closed deal has the stage of its status; the one in which it was closed is kept.
+    fn stage_of_closed_deal(&mut self) -> Result<(), String> {
+        let status = self.row.get("status").and_then(Json::as_str).unwrap_or_default().to_owned();
+        if status.starts_with("closed_")
+            && let Some(stage) = self.row.get("stage").and_then(Json::as_str).map(str::to_owned)
+            && stage != status
+        {
+            self.row.remove("stage");
+            self.kept.aside("stage", &stage)?;
+        }
+        Ok(())
+    }
+
+    /// A deal that was lost once, and is open or won now, cannot have the reason as its own.
+    fn lost_reason(&mut self) -> Result<(), String> {
+        if !self.is_lost()
+            && let Some(Json::String(reason)) = self.row.remove("lost_reason")
+        {
+            self.kept.aside("lost_reason", &reason)?;
+        }
+        Ok(())
+    }
+}
+
+/// The parts of `Mia Lantern (mia@x.example)`, `Mia <mia@x.example>`, a name or an address.
+pub(in crate::transfer) fn name_and_email(cell: &str) -> (Option<&str>, Option<&str>) {
+    let cell = cell.trim();
+    if !cell.contains('@') {
+        return (Some(cell), None);
+    }
+    let in_brackets = cell.strip_suffix([')', '>']).and_then(|rest| rest.rsplit_once(['(', '<']));
+    match in_brackets {
+        Some((name, email)) if email.contains('@') => {
+            let name = name.trim();
+            ((!name.is_empty()).then_some(name), Some(email.trim()))
+        }
+        _ => (None, Some(cell)),
+    }
+}

@@ -1,0 +1,226 @@
+//! Reading the cells of a row as the members of a request.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::TransferKind;
+use super::columns::{Columns, add, folded};
+use super::kept::{Kept, field_name};
+use super::links::Link;
+use super::mangled::check_key;
+use super::presets::Fact;
+use super::presets::rules::{ForeignRow, Said};
+use super::targets::Target;
+use crate::kernel::input::SchemaMember;
+use crate::records::ImportRow;
+
+/// Digits that a part of a cell has at least if the cell has several phone numbers.
+const LEAST_DIGITS: usize = 5;
+
+/// A row while its cells are read, in the order in which they count.
+pub(super) struct Reading<'a> {
+    columns: &'a Columns,
+    row: ImportRow,
+    kept: Kept,
+    facts: BTreeMap<Fact, Vec<Said>>,
+    full_name: Option<String>,
+    /// A status that is not known, with its column.
+    unknown: Option<Said>,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(columns: &'a Columns) -> Self {
+        let title = columns.preset.map_or("", |preset| preset.title());
+        Self {
+            columns,
+            row: ImportRow::new(),
+            kept: Kept::new(columns.kind(), title),
+            facts: BTreeMap::new(),
+            full_name: None,
+            unknown: None,
+        }
+    }
+
+    /// Reads a cell that is not empty.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what would be right.
+    pub(super) fn take(&mut self, target: &Target, column: &str, cell: &str) -> Result<(), String> {
+        if self.columns.preset.is_some_and(|preset| preset.is_blank(cell)) {
+            return Ok(());
+        }
+        match target {
+            Target::Ignored => {}
+            Target::Unnamed => {
+                return Err(format!("{cell:?} is in a column without a name: name the column in the first row"));
+            }
+            Target::Own(name) => drop(self.row.insert((*name).to_owned(), cell.into())),
+            Target::CustomField(name) => self.kept.custom_field(name, cell),
+            Target::Line(_) => self.kept.line(column, cell),
+            Target::FullName => self.full_name = self.full_name.take().or_else(|| Some(cell.trim().to_owned())),
+            Target::Fact(fact) => self.facts.entry(*fact).or_default().push((column.to_owned(), cell.to_owned())),
+            Target::Link(link) => self.link(*link, column, cell)?,
+            Target::Member(member) => self.member(member, column, cell)?,
+        }
+        Ok(())
+    }
+
+    /// A record that is named. Of several, as other systems have them, the first counts, and the cell is kept.
+    fn link(&mut self, link: Link, column: &str, cell: &str) -> Result<(), String> {
+        let is_foreign = self.columns.preset.is_some() && !link.is_owner();
+        let first = cell.split(';').next().unwrap_or_default().trim();
+        let value = if is_foreign { first } else { cell };
+        check_key(link.column, value)?;
+        match self.row.get(link.column).and_then(Json::as_str) {
+            None if value.trim().is_empty() => {}
+            None => {
+                self.row.insert(link.column.to_owned(), value.into());
+                if is_foreign && first != cell.trim() {
+                    self.kept.aside(column, cell)?;
+                }
+            }
+            Some(known) if folded(known) == folded(cell) => {}
+            Some(_) => self.kept.aside(column, cell)?,
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, member: &SchemaMember, column: &str, cell: &str) -> Result<(), String> {
+        let several = self.several(member.name, cell);
+        let (cell, rest) = several.split_first().map_or((cell, &[] as &[&str]), |(first, rest)| (*first, rest));
+        if let Some(value) = self.value(member, column, cell)? {
+            match self.row.get(member.name) {
+                Some(known) if self.columns.preset.is_some() && member.schema["type"] != "array" => {
+                    if !is_same(known, &value) {
+                        self.kept.aside(column, cell)?;
+                    }
+                }
+                _ => add(&mut self.row, member.name, value),
+            }
+        }
+        for other in rest {
+            self.kept.custom_field(&format!("additional_{}s", member.name), other);
+        }
+        Ok(())
+    }
+
+    /// The addresses or numbers of a cell of another system, if it has several.
+    fn several<'c>(&self, member: &str, cell: &'c str) -> Vec<&'c str> {
+        let has_fields = self.columns.kind() == TransferKind::Contacts && self.columns.preset.is_some();
+        let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        let digits = |part: &&str| part.chars().filter(char::is_ascii_digit).count() >= LEAST_DIGITS;
+        let is_several = match member {
+            "email" => parts.iter().all(|part| part.contains('@')),
+            "phone" => parts.iter().all(digits),
+            _ => false,
+        };
+        if has_fields && is_several && parts.len() > 1 { parts } else { Vec::new() }
+    }
+
+    /// The value of a cell; `None` for a status that is not known, which other cells may settle.
+    fn value(&mut self, member: &SchemaMember, column: &str, cell: &str) -> Result<Option<Json>, String> {
+        let preset = self.columns.preset;
+        let Some(Json::Array(choices)) = member.schema.get("enum") else {
+            return Ok(Some(self.items(self.columns.value(member, cell)?)));
+        };
+        let forms = preset.map_or_else(|| vec![cell.to_owned()], |preset| preset.forms(member.name, cell));
+        for form in &forms {
+            let value = self.columns.value(member, form)?;
+            if choices.contains(&value) {
+                return Ok(Some(value));
+            }
+        }
+        if member.name == "status" && preset.is_some() && self.unknown.is_none() {
+            self.unknown = Some((column.to_owned(), cell.trim().to_owned()));
+            return Ok(None);
+        }
+        Err(self.not_known(member.name, cell))
+    }
+
+    /// The items of a list as they are kept.
+    fn items(&self, value: Json) -> Json {
+        let (Some(preset), Json::Array(items)) = (self.columns.preset, &value) else { return value };
+        items.iter().filter_map(Json::as_str).map(|item| preset.item(item).to_owned()).collect()
+    }
+
+    /// Why a choice is refused, and what to do.
+    fn not_known(&self, member: &str, cell: &str) -> String {
+        let choices = self.columns.choices_of(member);
+        let (cell, example) = (cell.trim(), choices.split(", ").next().unwrap_or_default());
+        format!(
+            "{member}: {cell:?} must be one of {choices}: correct the cell, or say what it means with --value \
+             \"{member}:{cell}={example}\""
+        )
+    }
+
+    /// The members of the row.
+    ///
+    /// # Errors
+    /// What is wrong with a cell, and what would be right.
+    pub(super) fn finish(mut self) -> Result<ImportRow, String> {
+        if let Some(preset) = self.columns.preset {
+            let mut foreign = ForeignRow {
+                preset,
+                kind: self.columns.kind(),
+                members: &self.columns.members,
+                notation: self.columns.notation,
+                row: &mut self.row,
+                facts: std::mem::take(&mut self.facts),
+                kept: &mut self.kept,
+            };
+            foreign.settle(&mut self.unknown)?;
+        }
+        if let Some((_, cell)) = &self.unknown {
+            return Err(self.not_known("status", cell));
+        }
+        self.split_full_name();
+        self.name_company();
+        self.kept.check_said_once(&self.row)?;
+        self.kept.store(&mut self.row);
+        Ok(self.row)
+    }
+
+    /// A name in one cell counts if the row has no parts of it: the last word is the family name.
+    fn split_full_name(&mut self) {
+        let Some(name) = self.full_name.take() else { return };
+        if self.row.contains_key("first_name") || self.row.contains_key("last_name") {
+            return;
+        }
+        let (first, last) = name.rsplit_once(char::is_whitespace).unwrap_or((&name, ""));
+        self.row.insert("first_name".to_owned(), first.trim().into());
+        if !last.is_empty() {
+            self.row.insert("last_name".to_owned(), last.into());
+        }
+    }
+
+    /// The company of a contact of another system is found by its name, and a company that is found gives the contact its name.
+    fn name_company(&mut self) {
+        if self.columns.kind() != TransferKind::Contacts {
+            return;
+        }
+        let (text, link) = ("company_name", super::links::COMPANY_BY_NAME);
+        if self.columns.preset.is_some()
+            && let Some(name) = self.row.get(text).cloned()
+        {
+            self.row.entry(link).or_insert(name);
+        }
+        if let Some(name) = self.row.get(link).cloned() {
+            self.row.entry(text).or_insert(name);
+        }
+    }
+}
+
+/// Whether two values say the same: addresses and numbers are written in different ways.
+fn is_same(one: &Json, other: &Json) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    match (one, other) {
+        (Json::String(one), Json::String(other)) => {
+            folded(one) == folded(other)
+                || (field_name(one).chars().all(|sign| sign.is_ascii_digit() || sign == '_')
+                    && digits(one).len() >= LEAST_DIGITS
+                    && digits(one) == digits(other))
+        }
+        _ => one == other,
+    }
+}

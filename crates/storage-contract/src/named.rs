@@ -1,0 +1,58 @@
+//! Companies and contacts by their names.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::ports::{MAX_NAMESAKES, NamedRecord};
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+async fn companies(world: &TestWorkspace, names: &[&str]) -> Vec<NamedRecord> {
+    let names = owned(names);
+    let mut found = world.look(move |tx| tx.companies().named(&names)).await;
+    found.sort_by(|one, other| one.external_id.cmp(&other.external_id));
+    found
+}
+
+/// Whole names are found in any case, each as it was asked for, among live records of the workspace; of many of one name, some.
+pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let company = |name: &str, external_id: &str| Company {
+        name: name.to_owned(),
+        external_id: Some(external_id.to_owned()),
+        ..world.bare_company()
+    };
+    let lantern = world.add(company("Lantern & Söhne's \"Co\"", "1")).await;
+    let longer = world.add(company("Lantern & Söhne's \"Co\" Berlin", "2")).await;
+    let deleted = world.add(company("Lantern & Söhne's \"Co\"", "3")).await;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.companies().delete(deleted.id, now)).await);
+    let asked = ["LANTERN & söhne's \"co\"", "Lantern", "&", "lantern & söhne's \"co\" BERLIN"];
+    let named = |name: &str, company: &Company| NamedRecord {
+        name: name.to_owned(),
+        id: company.id.0,
+        external_id: company.external_id.clone(),
+    };
+    assert_eq!(companies(&world, &asked).await, [named(asked[0], &lantern), named(asked[3], &longer)]);
+    assert_eq!(companies(&other_world, &asked).await, []);
+    assert_eq!(companies(&world, &[]).await, []);
+    for number in 0..=MAX_NAMESAKES {
+        world.add(company("Many", &format!("many {number}"))).await;
+    }
+    assert_eq!(companies(&world, &["many"]).await.len(), MAX_NAMESAKES);
+
+    let contact = |first: Option<&str>, last: Option<&str>| Contact {
+        first_name: first.map(str::to_owned),
+        last_name: last.map(str::to_owned),
+        ..world.bare_contact()
+    };
+    let mia = world.add(contact(Some("Mia"), Some("van Lantern"))).await;
+    let last = world.add(contact(None, Some("Berg"))).await;
+    world.add(contact(None, None)).await;
+    let names = owned(&["mia VAN lantern", "Berg", "Mia"]);
+    let mut found = world.look(move |tx| tx.contacts().named(&names)).await;
+    found.sort_by_key(|record| record.name.clone());
+    assert_eq!(found.iter().map(|record| record.id).collect::<Vec<_>>(), [last.id.0, mia.id.0]);
+}
