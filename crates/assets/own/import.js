@@ -131,9 +131,8 @@
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    // The report of refused rows is opened where the file was: a mark at its beginning says to some spreadsheets that it is UTF-8.
-    const mark = [0xef, 0xbb, 0xbf].every((byte, at) => new Uint8Array(bytes, 0, Math.min(3, bytes.byteLength))[at] === byte) ? "\ufeff" : "";
-    file = { name: chosen.name, text, delimiter, header, sha256, report: `${mark}${found.dataset.report.trimEnd()}\r\n` };
+    // The report of refused rows begins with a byte order mark, by which Excel knows that it is UTF-8.
+    file = { name: chosen.name, text, delimiter, header, sha256, report: `\ufeff${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();
     part("plan").hidden = false;

@@ -8,4 +8,4 @@ mod writer;
 pub use plan::digest_of;
 pub use report::{report_cells, report_columns, report_row};
 pub use table::{FileForm, Line, Table, TableError, delimiter_of};
-pub use writer::{TableWriter, write_quoted};
+pub use writer::{DOWNLOADED, TableWriter, write_quoted};

@@ -6,7 +6,9 @@ use serde_json::{Map, Value as Json};
 
 use super::cells::{Notation, SEPARATOR, formats_of, value_of};
 use super::fixed::FixedValues;
+use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
+use super::names::is_name_beside;
 use super::presets::Preset;
 use super::{REASON, TransferKind};
 use crate::Error;
@@ -103,6 +105,9 @@ impl Columns {
         for column in cells {
             let target = match known.target_of(column, mapping) {
                 Some(target) => target,
+                None if mapped(column, mapping).is_none() && is_name_beside(kind, &as_member(column), header) => {
+                    Target::Ignored
+                }
                 None if mapping.preset.is_some() => {
                     ignored.push(column.clone());
                     Target::Ignored
@@ -357,7 +362,7 @@ impl Known {
         if name == "reference" && self.kind == TransferKind::Tickets {
             return Some(Target::Own("reference"));
         }
-        if self.kind.read_only().contains(&name) {
+        if name == DELETED_AT || self.kind.read_only().any(|own| own == name) {
             return Some(Target::Ignored);
         }
         let member = self.members.iter().find(|member| member.name == name).cloned().map(Target::Member);

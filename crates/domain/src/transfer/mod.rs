@@ -8,18 +8,22 @@
 mod cells;
 mod columns;
 mod export;
+mod exported;
 mod fixed;
 mod formula;
 mod import;
 mod kind;
 mod links;
+mod names;
 mod presets;
 mod progress;
 
 pub use columns::{Columns, Mapping};
 pub use export::{
-    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, columns_of, export_page, note_export,
+    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS, export_page,
+    note_export, note_export_end,
 };
+pub use exported::{Export, ExportedList, columns_of};
 pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
 pub use kind::TransferKind;
