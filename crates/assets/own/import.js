@@ -70,7 +70,7 @@
     const bytes = await chosen.arrayBuffer();
     const decoded = csvFiles.decode(new Uint8Array(bytes));
     if (!decoded) throw new Stop(texts.notUtf8);
-    const { text, hasMark } = decoded;
+    const { text } = decoded;
     const start = text.slice(0, START);
     const preset = part("preset")?.value ?? "";
     const answer = await send("columns", { start, preset, cut: start.length < text.length });
@@ -82,9 +82,9 @@
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    // The report of refused rows is opened where the file was: a mark at its beginning says to some spreadsheets that it is UTF-8.
+    // The report of refused rows begins with a byte order mark, by which Excel knows that it is UTF-8.
     const named = csvFiles.namedSeparator(text);
-    const begin = `${hasMark ? "\ufeff" : ""}${named && `sep=${named}\r\n`}`;
+    const begin = `\ufeff${named && `sep=${named}\r\n`}`;
     file = { name: chosen.name, ...plan, sha256, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();

@@ -26,14 +26,29 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
         let page = query.page(T::LIST);
-        let columns = Parameters::all(query, "columns");
-        let columns = columns.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+        let columns = columns_in(&Parameters::all(query, "columns"));
         Self { filter, page, columns, list: std::marker::PhantomData }
     }
 
     fn says(problem: &Problem) -> bool {
         problem.code != "unknown_parameter" && (problem.field == "search" || !BESIDE.contains(&&*problem.field))
     }
+}
+
+/// The columns of a list in its parameters: several, or one with commas.
+pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
+    parameters.iter().flat_map(|text| text.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// The addresses of the exports of a list at an address (path and query): of all columns, and of those that are shown.
+pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let left = form_urlencoded::parse(query.as_bytes());
+    let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns");
+    let kept: Vec<_> = left.filter(|(name, value)| is_kept(name) && !value.is_empty()).collect();
+    let shown = ("columns".into(), shown.join(",").into());
+    let path = format!("/export{path}");
+    [address_of(&path, kept.iter().cloned()), address_of(&path, kept.iter().cloned().chain([shown]))]
 }
 
 /// The names of the parameters that are no filters.
@@ -205,13 +220,13 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
 fn without(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let left = left.filter(|(known, old)| !(known == name && old == value) && known != "cursor" && known != "page");
-    address(path, left)
+    address_of(path, left)
 }
 
 /// The address with another value of a parameter.
 pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes()).filter(|(known, old)| known != name && !old.is_empty());
-    address(path, left.chain([(name.into(), value.into())]))
+    address_of(path, left.chain([(name.into(), value.into())]))
 }
 
 /// The list with one more value of a filter, from the first page on.
@@ -219,7 +234,7 @@ pub(crate) fn and(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let is_kept = |known: &str, old: &str| !matches!(known, "cursor" | "page") && (known, old) != (name, value);
     let left = left.filter(|(known, old)| is_kept(known, old) && !old.is_empty());
-    address(path, left.chain([(name.into(), value.into())]))
+    address_of(path, left.chain([(name.into(), value.into())]))
 }
 
 /// The list in another order, from the first page on.
@@ -227,10 +242,10 @@ pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let left = left.filter(|(name, value)| !matches!(&**name, "order" | "cursor" | "page") && !value.is_empty());
     let order = (!order.is_empty()).then(|| ("order".into(), order.into()));
-    address(path, left.chain(order))
+    address_of(path, left.chain(order))
 }
 
-fn address<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
+fn address_of<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
@@ -246,6 +261,15 @@ mod tests {
     use domain::kernel::paging::PageRequest;
 
     use super::*;
+
+    #[test]
+    fn an_export_has_the_filters_of_its_list_and_no_page() {
+        let address = "/deals?stage=proposal&search=a%26b&cursor=abc&limit=5&status=&columns=value&order=value";
+        let kept = "/export/deals?stage=proposal&search=a%26b&order=value";
+        let shown = format!("{kept}&columns=title%2Cvalue");
+        assert_eq!(exports_of(address, &["title", "value"]), [kept.to_owned(), shown]);
+        assert_eq!(exports_of("/deals", &["title"])[0], "/export/deals");
+    }
 
     #[test]
     fn each_filter_is_a_chip_that_can_be_removed() {

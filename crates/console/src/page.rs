@@ -198,7 +198,7 @@ fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>),
 }
 
 /// The query as the API takes it: without empty fields, which browsers send too, and with local times as instants.
-fn api_query(query: &str, zone: &TimeZone) -> String {
+pub(crate) fn api_query(query: &str, zone: &TimeZone) -> String {
     let filled = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
     let pairs = filled.map(|(name, value)| match instant_of(&value.replace("%3A", ":"), zone) {
         Some(instant) => format!("{name}={}", instant.replace(':', "%3A")),

@@ -1156,6 +1156,7 @@ member-notify-requesters = E-mails to customers
 # Import and export
 import = Import
 export = Export as CSV
+export-shown = Export shown columns
 import-title = Import { $kind }
 transfer-companies = companies
 transfer-contacts = contacts

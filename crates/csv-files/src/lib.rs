@@ -12,4 +12,4 @@ pub use form::FileForm;
 pub use plan::digest_of;
 pub use report::{report_cells, report_columns, report_row};
 pub use table::{Line, Table, TableError};
-pub use writer::{TableWriter, write_quoted};
+pub use writer::{DOWNLOADED, TableWriter, write_quoted};

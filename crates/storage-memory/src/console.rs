@@ -1,6 +1,5 @@
 //! Search over records of all kinds, and saved views.
 
-use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
@@ -10,6 +9,7 @@ use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
 use domain::records::RecordKind;
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{SavedViewId, UserId};
+use uuid::Uuid;
 
 impl RecordSearchRepo for MemoryTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
@@ -23,8 +23,17 @@ impl RecordSearchRepo for MemoryTx<'_> {
         Ok(found)
     }
 
-    fn names_of(&mut self, _: &WantedNames) -> Result<Names, StoreError> {
-        not_in_memory("RecordSearchRepo::names_of")
+    fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
+        let mut names = Names::default();
+        for id in &wanted.people {
+            let is_member = self.records.members.contains_key(&UserId(*id));
+            let user = self.shared.users.get(&UserId(*id)).filter(|_| is_member);
+            names.people.extend(user.map(|user| (*id, user.name.clone())));
+        }
+        for (kind, id) in &wanted.records {
+            names.records.extend(self.title_of(*kind, *id).map(|title| ((*kind, *id), title)));
+        }
+        Ok(names)
     }
 }
 
@@ -34,6 +43,22 @@ fn title_of_contact(contact: &Contact) -> String {
 }
 
 impl MemoryTx<'_> {
+    fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
+        let records = &self.records;
+        match kind {
+            RecordKind::Contact => records.contacts.get(id.into()).map(title_of_contact),
+            RecordKind::Company => records.companies.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Deal => records.deals.get(id.into()).map(|it| it.title.clone()),
+            RecordKind::Project => records.projects.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Cycle => records.cycles.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Task | RecordKind::Ticket => {
+                let issue = records.issues.get(id.into()).filter(|issue| RecordKind::from(issue.kind) == kind);
+                issue.map(|it| it.title.clone())
+            }
+            RecordKind::Article => records.kb_articles.get(id.into()).map(|it| it.title.clone()),
+        }
+    }
+
     fn matches(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<FoundRecord> {
         let records = &self.records;
         macro_rules! found {

@@ -15,9 +15,9 @@ const ORDER: [&str; 15] = [
     "crm",
     "work",
     "support",
+    "console",
     "transfer",
     "restore",
-    "console",
     "event_types",
 ];
 

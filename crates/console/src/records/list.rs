@@ -12,7 +12,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::Shell;
-use crate::lists::{ListView, with};
+use crate::lists::{ListView, exports_of, with};
 use crate::page::{PageRequest, PageResult};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -84,6 +84,8 @@ struct ListPage {
     deleted: Option<String>,
     other_form: Option<(&'static str, String)>,
     more: Vec<Action>,
+    /// The addresses of its exports: of all columns, and of those that are shown.
+    exports: [String; 2],
     may_create: bool,
     may_update: bool,
     may_delete: bool,
@@ -145,6 +147,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         sorted: column.order.filter(|_| !is_deleted).map(|order| crate::lists::sorted(path, &address, order)),
         is_sorted: column.order == Some(&*order),
     };
+    let shown: Vec<_> = std::iter::once(K::SHOWN.title).chain(maker.shown().map(|column| column.name)).collect();
     let page = ListPage {
         shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))),
         texts: ListTexts::of::<K>(),
@@ -157,7 +160,8 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
-        more: K::actions(&browser, None).into_iter().chain(Action::with_files(&browser, path)).collect(),
+        more: K::actions(&browser, None).into_iter().chain(Action::import(&browser, path)).collect(),
+        exports: exports_of(&browser.address, &shown),
         may_create: browser.may::<K::Create>(),
         may_update,
         may_delete: browser.may::<K::Delete>(),

@@ -171,16 +171,11 @@ pub(crate) struct Action {
 }
 
 impl Action {
-    /// What leads from the list at a path to its import and export.
-    pub(crate) fn with_files(browser: &Browser, list: &str) -> Vec<Self> {
-        if !browser.may::<TransferRecords>() {
-            return Vec::new();
-        }
-        let action = |key: &str, icon, href| Self { label: text(key), icon, href, values: Vec::new() };
-        vec![
-            action("import", "upload", format!("/import{list}")),
-            action("export", "download", format!("/export{list}")),
-        ]
+    /// What leads from the list at a path to its import.
+    pub(crate) fn import(browser: &Browser, list: &str) -> Option<Self> {
+        let import =
+            || Self { label: text("import"), icon: "upload", href: format!("/import{list}"), values: Vec::new() };
+        browser.may::<TransferRecords>().then(import)
     }
 }
 

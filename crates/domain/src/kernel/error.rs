@@ -171,12 +171,10 @@ pub enum Error {
         retry_after: i64,
     },
     /// As many exports of the workspace are running as may at a time.
-    #[error(
-        "this workspace has reached its limit of {limit} running exports: wait until one ends, or try again in \
-         {retry_after} s"
-    )]
+    #[error("{reached}: wait until one ends, or try again in {retry_after} s")]
     TooManyExports {
-        limit: usize,
+        /// Which limit, and of whom.
+        reached: String,
         /// Seconds after which it is worth another try.
         retry_after: i64,
     },

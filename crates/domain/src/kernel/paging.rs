@@ -304,6 +304,12 @@ impl<T> Page<T> {
         }
     }
 
+    /// Where the next page begins; `None` at the end, now also of a list by change.
+    pub(crate) fn next_position(&self) -> Option<Position> {
+        let cursor = self.next_cursor.as_deref().filter(|_| self.has_more);
+        cursor.and_then(|cursor| decode_cursor(self.list, cursor))
+    }
+
     /// Whether the page ends before the item at this place, with which its JSON would have this many bytes. At least
     /// one item is shown, so that a reader gets on.
     pub const fn ends_before(&self, place: usize, bytes: usize) -> bool {

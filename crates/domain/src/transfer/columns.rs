@@ -8,11 +8,13 @@ use super::cells::{Notation, value_of};
 use super::fixed::FixedValues;
 use super::joined::check_joined;
 use super::kept::{field_name, long_text_of};
+use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
 use super::mangled::check_key;
 use super::numbers::DecimalSign;
 use super::presets::{Fact, Preset};
 use super::reading::Reading;
+use super::referred::is_name_beside;
 use super::targets::{ADDS_LINE, FULL_NAME, Target};
 use super::{REASON, TransferKind};
 use crate::Error;
@@ -80,6 +82,9 @@ impl Columns {
         for column in cells {
             let target = match known.target_of(column, mapping) {
                 Some(target) => target,
+                None if mapped(column, mapping).is_none() && is_name_beside(kind, &as_member(column), header) => {
+                    Target::Ignored
+                }
                 None if mapping.preset.is_some() => {
                     ignored.push(column.clone());
                     Target::Ignored
@@ -359,7 +364,7 @@ impl Known {
         if name == "reference" && self.kind == TransferKind::Tickets {
             return Some(Target::Own("reference"));
         }
-        if self.kind.read_only().contains(&name) {
+        if name == DELETED_AT || self.kind.read_only().any(|own| own == name) {
             return Some(Target::Ignored);
         }
         if let Some(member) = name.strip_suffix(ADDS_LINE) {

@@ -1,24 +1,19 @@
 //! Exporting records, page by page.
 
 use serde_json::{Map, Value as Json, json};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use super::TransferKind;
-use super::cells::cell_of;
-use super::links::{exported_links_of, name};
-use crate::Error;
-use crate::crm::companies::CompanyFilter;
-use crate::crm::contacts::ContactFilter;
-use crate::crm::deals::DealFilter;
-use crate::identity::access::{Permit, TransferRecords};
+use super::referred::Referred;
+use super::{Export, ExportedList, TransferKind};
+use crate::crm::{companies, contacts, deals};
+use crate::identity::access::Permit;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::paging::{PageRequest, Paginated};
-use crate::kernel::{IssueKind, StoreError, Weight};
+use crate::kernel::paging::{Page, PageRequest, Paginated, Position};
+use crate::kernel::{StoreError, Weight};
 use crate::ports::{Ports, Tx, transact, weighed_read_only};
-use crate::support::kb::ArticleFilter;
-use crate::work::issues::IssueFilter;
-use crate::work::projects::ProjectFilter;
+use crate::records::Listed;
+use crate::support::kb;
+use crate::work::{issues, projects};
+use crate::{Error, UserId};
 
 /// The most records of a page, and how many the first one has: they may be large.
 const PAGE: u32 = 100;
@@ -27,95 +22,98 @@ const FIRST_PAGE: u32 = 20;
 pub const MAX_EXPORT_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// How many exports of a workspace run at a time, in each instance of the service.
 pub const MAX_RUNNING_EXPORTS: usize = 2;
+/// How many of them are of members and viewers: so that these leave one to owners and admins.
+pub const MAX_RUNNING_EXPORTS_OF_MEMBERS: usize = 1;
 
 /// Where a page ends; the next one begins behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportPlace {
-    at: OffsetDateTime,
-    id: Uuid,
+    at: Position,
     /// How many records the next page has, by the size of those before.
     limit: u32,
 }
 
-/// Some of the records, newest first.
+/// Some of the records, in the order of the list.
 #[derive(Debug, Clone)]
 pub struct ExportPage {
-    /// Each as the API returns it, with what names the records that it refers to.
+    /// Each as the API returns it, with what names and identifies the records that it refers to.
     pub records: Vec<Map<String, Json>>,
     /// `None` behind the last record.
     pub next: Option<ExportPlace>,
 }
 
-impl ExportPage {
-    /// The cells of the records, in the order of [`columns_of`].
-    pub fn rows(&self, kind: TransferKind) -> impl Iterator<Item = Vec<String>> {
-        let columns = columns_of(kind);
-        self.records.iter().map(move |record| {
-            columns.iter().map(|column| record.get(*column).map(cell_of).unwrap_or_default()).collect()
-        })
-    }
-}
-
-/// The columns of an export, which an import of the same kind understands.
-pub fn columns_of(kind: TransferKind) -> Vec<&'static str> {
-    let members = kind.members().into_iter().map(|member| member.name);
-    let links = exported_links_of(kind).into_iter().map(|link| link.column);
-    let own = kind.read_only().iter().copied();
-    std::iter::once("id").chain(members).chain(links).chain(own).collect()
-}
-
-/// The page behind a place, or the first one. What is created during an export is not part of it.
+/// The page behind a place, or the first one: a page of the list, at its cost, and what its records refer to.
 ///
 /// # Errors
-/// Those of the store.
-pub async fn export_page(
+/// Those of the list, among them [`Error::RoleNeeded`] for who may not read it; [`Error::Unauthorized`] for a user who is not a
+/// member any more.
+pub async fn export_page<P>(
     ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    kind: TransferKind,
+    permit: &Permit<P>,
+    export: impl Into<Export>,
     after: Option<ExportPlace>,
 ) -> Result<ExportPage, Error> {
+    let export = export.into();
     let page = match after {
-        Some(ExportPlace { at, id, limit }) => PageRequest::after(at, id, limit),
+        Some(ExportPlace { at, limit }) => PageRequest { position: at, limit },
         None => PageRequest::first(FIRST_PAGE),
     };
-    weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
-        let mut page = read_page(tx, kind, &page)?;
-        name(tx, kind, &mut page.records)?;
-        Ok(page)
-    })
-    .await
+    let (kind, user) = (export.kind(), permit.session().map(|(_, user)| user));
+    let mut page = read_page(ports, permit, export.list.clone(), page).await?;
+    let referred = Referred::of(permit, kind, export.columns(), &page.records);
+    let found = weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
+        check_member(tx, user)?;
+        referred.find(tx, kind)
+    });
+    found.await?.add_to(kind, &mut page.records);
+    Ok(page)
 }
 
-fn read_page(tx: &mut dyn Tx, kind: TransferKind, page: &PageRequest) -> Result<ExportPage, Error> {
-    match kind {
-        TransferKind::Companies => page_of(tx.companies().list(&CompanyFilter::default(), page)?, page.limit),
-        TransferKind::Contacts => page_of(tx.contacts().list(&ContactFilter::default(), page)?, page.limit),
-        TransferKind::Deals => page_of(tx.deals().list(&DealFilter::default(), page)?, page.limit),
-        TransferKind::Projects => page_of(tx.projects().list(&ProjectFilter::default(), page)?, page.limit),
-        TransferKind::Tasks => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Task), page)?, page.limit),
-        TransferKind::Tickets => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Ticket), page)?, page.limit),
-        TransferKind::Articles => page_of(tx.kb_articles().list(&ArticleFilter::default(), page)?, page.limit),
+/// Whoever was removed while an export runs gets no more of it.
+fn check_member(tx: &mut dyn Tx, user: Option<UserId>) -> Result<(), Error> {
+    match user {
+        Some(user) if tx.members().recipients(&[user])?.is_empty() => Err(Error::Unauthorized),
+        _ => Ok(()),
     }
 }
 
-fn page_of<R: Paginated + serde::Serialize>(mut found: Vec<R>, limit: u32) -> Result<ExportPage, Error> {
-    let mut is_last = found.len() <= limit as usize;
-    found.truncate(limit as usize);
-    let (mut records, mut bytes, mut last) = (Vec::with_capacity(found.len()), 0, None);
-    for one in &found {
+async fn read_page<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    list: ExportedList,
+    page: PageRequest,
+) -> Result<ExportPage, Error> {
+    match list {
+        ExportedList::Companies(filter) => {
+            page_of(companies::list_or_deleted(ports, &permit.need()?, filter, page).await?)
+        }
+        ExportedList::Contacts(filter) => {
+            page_of(contacts::list_or_deleted(ports, &permit.need()?, filter, page).await?)
+        }
+        ExportedList::Deals(filter) => page_of(deals::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+        ExportedList::Projects(filter) => {
+            page_of(projects::list_or_deleted(ports, &permit.need()?, filter, page).await?)
+        }
+        ExportedList::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+        ExportedList::Articles(filter) => page_of(kb::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+    }
+}
+
+fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
+    let (mut records, mut bytes) = (Vec::with_capacity(page.items.len()), 0);
+    for one in &page.items {
         let record = record_of(one)?;
         let size = record.values().map(size_of).sum::<usize>();
         // The first one is always part of the page, so that the export gets on.
         if !records.is_empty() && bytes + size > MAX_EXPORT_PAGE_BYTES {
-            is_last = false;
             break;
         }
         bytes += size;
         records.push(record);
-        last = Some(one.cursor_key());
     }
+    page.truncate_after(records.len());
     let limit = next_limit(records.len(), bytes);
-    Ok(ExportPage { next: last.filter(|_| !is_last).map(|(at, id)| ExportPlace { at, id, limit }), records })
+    Ok(ExportPage { next: page.next_position().map(|at| ExportPlace { at, limit }), records })
 }
 
 /// How many records as large as these fill a page: few large ones are read at a time.
@@ -147,13 +145,36 @@ fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error>
     Ok(members)
 }
 
-/// Notes in the audit log that records were exported.
+/// Notes in the audit log that exports begin, before anything leaves.
+///
+/// # Errors
+/// Those of the store; [`Error::TooManyAudited`].
+pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export]) -> Result<(), Error> {
+    let kinds: Vec<_> = exports.iter().map(Export::kind).collect();
+    let mut details = Map::from_iter([("kinds".to_owned(), json!(kinds))]);
+    for export in exports {
+        details.extend(export.asked().clone());
+    }
+    append(ports, permit, AuditAction::RecordsExported, details.into()).await
+}
+
+/// Notes in the audit log how many records an export had, and whether it is complete.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn note_export(ports: &Ports, permit: &Permit<TransferRecords>, kinds: &[TransferKind]) -> Result<(), Error> {
+pub async fn note_export_end<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    kind: TransferKind,
+    rows: u64,
+    is_complete: bool,
+) -> Result<(), Error> {
+    let details = json!({ "kind": kind, "rows": rows, "complete": is_complete });
+    append(ports, permit, AuditAction::ExportFinished, details).await
+}
+
+async fn append<P>(ports: &Ports, permit: &Permit<P>, action: AuditAction, details: Json) -> Result<(), Error> {
     let subject = AuditSubject::workspace(permit.workspace_id());
-    let details = json!({ "kinds": kinds });
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::RecordsExported, subject, details);
+    let entry = AuditEntry::new(ports, &permit.principal(), action, subject, details);
     transact(ports, permit, move |tx| Ok(tx.audit().append(&entry)?)).await
 }

@@ -11,6 +11,11 @@ use crate::support::kb::ArticleFields;
 use crate::work::issues::{ImportedFields, IssueFields, IssueStatus, RequesterFields, check_imported};
 use crate::work::projects::ProjectFields;
 
+/// The column that names who made a record.
+pub(super) const CREATED_BY_NAME: &str = "created_by_name";
+/// The column that only exports of deleted records have.
+pub(super) const DELETED_AT: &str = "deleted_at";
+
 choices! {
     /// A kind of record that is imported and exported. What a kind refers to comes before it.
     pub enum TransferKind {
@@ -50,13 +55,14 @@ impl TransferKind {
 
     /// The columns of an export that say what the service itself has decided. An import leaves them alone, but finds a
     /// ticket by its reference.
-    pub const fn read_only(self) -> &'static [&'static str] {
-        match self {
-            Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &["version", "created_at", "updated_at"],
-            Self::Tasks => &["number", "epic_id", "version", "created_at", "updated_at"],
-            Self::Tickets => &["reference", "number", "epic_id", "version", "created_at", "updated_at"],
-            Self::Articles => &["published_at", "version", "created_at", "updated_at"],
-        }
+    pub fn read_only(self) -> impl Iterator<Item = &'static str> {
+        let own: &[&str] = match self {
+            Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &[],
+            Self::Tasks => &["number", "epic_id"],
+            Self::Tickets => &["reference", "number", "epic_id"],
+            Self::Articles => &["published_at"],
+        };
+        own.iter().copied().chain(["version", "created_at", "updated_at", CREATED_BY_NAME])
     }
 
     /// The members that a record is found by, and of which no two records have the same.

@@ -10,14 +10,13 @@ use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::crm::upserts::NewCompanies;
-use crate::kernel::input::parse_uuid;
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
 use crate::records::{ImportContext, ImportRow, text_of};
 use crate::{Error, ProjectId, UserId};
 
 use super::kept::keep;
-use super::named::Names;
+use super::by_name::Names;
 use super::presets::rules::name_and_email;
 use super::{Notes, TransferKind};
 
@@ -301,36 +300,18 @@ fn note(found: &mut Found, records: Keyed, external_id: LinkKey, natural: Option
     }
 }
 
-/// Adds to records, as an export has them, what names those that they refer to.
+/// The keys of the records with these ids, to which a member refers, in the order of its links.
 ///
 /// # Errors
 /// Those of the store.
-pub(super) fn name(tx: &mut dyn Tx, kind: TransferKind, rows: &mut [ImportRow]) -> Result<(), Error> {
-    let links = exported_links_of(kind);
-    let id_in = |row: &ImportRow, member: &str| row.get(member).and_then(Json::as_str).and_then(parse_uuid);
-    let members: BTreeSet<_> = links.iter().map(|link| link.member).collect();
-    for member in members {
-        let ids: BTreeSet<_> = rows.iter().filter_map(|row| id_in(row, member)).collect();
-        if ids.is_empty() {
-            continue;
-        }
-        let of_member: Vec<_> = links.iter().filter(|link| link.member == member).collect();
-        let keys = keys_of(tx, of_member.first().map(|link| link.key), &ids.into_iter().collect::<Vec<_>>())?;
-        for row in rows.iter_mut() {
-            let Some(found) = id_in(row, member).and_then(|id| keys.get(&id)) else { continue };
-            let values = [&found.external_id, &found.natural];
-            for (link, value) in of_member.iter().zip(values) {
-                row.insert(link.column.to_owned(), value.clone().map_or(Json::Null, Json::from));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The keys of records in the order of the links of their member.
-fn keys_of(tx: &mut dyn Tx, first: Option<LinkKey>, ids: &[Uuid]) -> Result<HashMap<Uuid, RecordKeys>, Error> {
-    let Some(first) = first else { return Ok(HashMap::new()) };
-    Ok(match first {
+pub(super) fn keys_of(
+    tx: &mut dyn Tx,
+    kind: TransferKind,
+    member: &str,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, RecordKeys>, Error> {
+    let Some(first) = exported_links_of(kind).into_iter().find(|link| link.member == member) else { return Ok(HashMap::new()) };
+    Ok(match first.key {
         LinkKey::CompanyExternalId | LinkKey::CompanyDomain => {
             let found = BatchRepo::<Company>::get_many(tx.companies(), ids)?;
             found.into_iter().map(|company| (company.id.0, company.keys())).collect()

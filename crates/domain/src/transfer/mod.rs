@@ -5,10 +5,12 @@
 //! that an import that was killed goes on behind the last batch. Nobody gets e-mail because of an import; events are those of
 //! single requests. Reading and writing files is up to the adapter.
 
+mod by_name;
 mod cells;
 mod closed;
 mod columns;
 mod export;
+mod exported;
 mod fixed;
 mod formula;
 mod import;
@@ -18,19 +20,21 @@ mod kind;
 mod lifecycle;
 mod links;
 mod mangled;
-mod named;
 mod notes;
 mod numbers;
 mod presets;
 mod progress;
 mod reading;
+mod referred;
 mod targets;
 mod times;
 
 pub use columns::{Columns, Mapping};
 pub use export::{
-    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, columns_of, export_page, note_export,
+    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS, export_page,
+    note_export, note_export_end,
 };
+pub use exported::{Export, ExportedList, columns_of};
 pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;

@@ -11,6 +11,7 @@ mod customer_email;
 mod cycles;
 mod deals;
 mod event_log;
+mod exports;
 mod first_minutes;
 mod issues;
 mod kb;

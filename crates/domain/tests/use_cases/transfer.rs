@@ -10,7 +10,7 @@ use domain::kernel::paging::PageRequest;
 use domain::records::{OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
-    self, Batch, BatchResult, Columns, FileRow, Import, ImportDigest, MAX_EXPORT_PAGE_BYTES, Mapping, Repeat,
+    self, Batch, BatchResult, Columns, Export, FileRow, Import, ImportDigest, MAX_EXPORT_PAGE_BYTES, Mapping, Repeat,
     TransferKind, columns_of, export_page,
 };
 use storage_contract::TestWorkspace;
@@ -195,7 +195,7 @@ fn a_try_writes_nothing() {
 /// Exports a kind as the cells of a file.
 fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<Vec<String>> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
-    let mut rows: Vec<_> = page.rows(kind).collect();
+    let mut rows: Vec<_> = page.records.iter().map(|record| Export::from(kind).row(record)).collect();
     rows.sort();
     rows
 }

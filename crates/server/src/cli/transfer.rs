@@ -75,6 +75,9 @@ pub(crate) struct ExportOptions {
     /// Replace the file if it exists.
     #[arg(long, conflicts_with = "all")]
     pub(crate) force: bool,
+    /// Begin CSV files with a byte order mark, so that Excel reads them as UTF-8.
+    #[arg(long)]
+    pub(crate) bom: bool,
     /// Print the result as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

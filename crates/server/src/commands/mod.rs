@@ -5,6 +5,7 @@ mod cluster;
 mod distribute;
 mod email;
 mod end_asked;
+mod export;
 mod grant;
 mod healthcheck;
 mod keys;
@@ -67,7 +68,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             with_ports(&Config::load(given)?, |ports, operator| transfer::import(ports, operator, prepared))
         }
         Command::Export(options) => {
-            with_ports(&Config::load(given)?, |ports, operator| transfer::export(ports, operator, options))
+            with_ports(&Config::load(given)?, |ports, operator| export::run(ports, operator, options))
         }
         Command::Openapi => {
             let document = api_docs::openapi::document(http_core::operations(SURFACES));

@@ -1,4 +1,4 @@
-//! `import` and `export`
+//! `import`
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,17 @@ use anyhow::{Context, ensure};
 use csv_files::{FileForm, Line, Table, digest_of, report_columns, report_row};
 use domain::identity::access::{Permit, TransferRecords};
 use domain::identity::workspaces::{self, Workspace, WorkspaceStatus};
-use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome, TriedRows};
 use domain::transfer::{
-    self, Batch, Columns, ExportPage, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Notes, Preset, Progress, Repeat,
-    TransferKind, columns_of,
+    self, Batch, Columns, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Notes, Preset, Progress, Repeat,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{RowsRefused, explained, print};
-use crate::cli::{ExportOptions, ImportOptions};
+use crate::cli::ImportOptions;
 use crate::draft::remove_abandoned;
-use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written, check_replaceable, open, summary};
+use crate::transfer::{CsvFile, ProgressBar, check_replaceable, open, summary};
 
 /// An import whose file was read once, before the database is opened.
 pub(super) struct Prepared {
@@ -246,114 +244,11 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
     print(options.json, &object, &prose);
 }
 
-async fn permit(
+pub(super) async fn permit(
     ports: &Ports,
     operator: &Operator,
     workspace: &str,
 ) -> anyhow::Result<(Permit<TransferRecords>, Workspace)> {
     let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
     Ok((operator.permit(found.clone()), found))
-}
-
-pub(super) async fn export(ports: Ports, operator: Operator, options: ExportOptions) -> anyhow::Result<()> {
-    let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
-    if let Some(folder) = &options.all {
-        let manifest = export_all(&ports, &permit, &workspace, folder).await?;
-        let prose = format!("Exported the workspace {} into {}.", workspace.slug, folder.display());
-        print(options.json, &manifest, &prose);
-        return Ok(());
-    }
-    let (Some(kind), Some(file)) = (options.kind, &options.file) else {
-        anyhow::bail!("name what to export and a file, or use --all");
-    };
-    transfer::note_export(&ports, &permit, &[kind]).await.map_err(|error| explained(&error))?;
-    let is_other = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    ensure!(!is_other, "exports are JSON Lines or CSV: the file name must end in .jsonl or .csv");
-    let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
-    let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
-    let written = export_kind(&ports, &permit, kind, csv, json_lines, options.force).await?;
-    let records = written.first().map_or(0, |written| written.records);
-    let object = json!({ "kind": kind.as_str(), "file": file, "records": records });
-    print(options.json, &object, &format!("Exported {records} {kind} into {}.", file.display()));
-    Ok(())
-}
-
-/// Writes all records of a kind into one or two files, in one pass.
-async fn export_kind(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    kind: TransferKind,
-    csv: Option<&Path>,
-    json_lines: Option<&Path>,
-    replaces: bool,
-) -> anyhow::Result<Vec<Written>> {
-    let mut csv = csv.map(|file| CsvFile::create(file, replaces, FileForm::PLAIN, &columns_of(kind))).transpose()?;
-    let mut json_lines = json_lines.map(|file| JsonLinesFile::create(file, replaces)).transpose()?;
-    let mut bar = ProgressBar::new(kind.as_str(), None, 0);
-    let (mut records, mut after) = (0, None);
-    loop {
-        let page = transfer::export_page(ports, permit, kind, after).await.map_err(|error| explained(&error))?;
-        write_page(&page, kind, csv.as_mut(), json_lines.as_mut())?;
-        records += page.records.len() as u64;
-        bar.show(records);
-        match page.next {
-            Some(place) => after = Some(place),
-            None => break,
-        }
-    }
-    let csv = csv.map(|file| file.finish(records)).transpose()?;
-    let json_lines = json_lines.map(|file| file.finish(records)).transpose()?;
-    Ok(csv.into_iter().chain(json_lines).collect())
-}
-
-fn write_page(
-    page: &ExportPage,
-    kind: TransferKind,
-    csv: Option<&mut CsvFile>,
-    json_lines: Option<&mut JsonLinesFile>,
-) -> anyhow::Result<()> {
-    if let Some(csv) = csv {
-        page.rows(kind).try_for_each(|row| csv.row(&row))?;
-    }
-    if let Some(json_lines) = json_lines {
-        page.records.iter().try_for_each(|record| json_lines.record(record))?;
-    }
-    Ok(())
-}
-
-/// Writes a folder with files of all kinds. The manifest comes last: a folder without one is not complete.
-async fn export_all(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    workspace: &Workspace,
-    folder: &Path,
-) -> anyhow::Result<Value> {
-    let failed = || format!("cannot write into {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(failed)?;
-    let is_empty = std::fs::read_dir(folder).with_context(failed)?.next().is_none();
-    ensure!(is_empty, "{} is not empty: name another folder", folder.display());
-    let created_at = format_timestamp(ports.clock.now());
-    transfer::note_export(ports, permit, TransferKind::ALL).await.map_err(|error| explained(&error))?;
-    let mut files = Vec::new();
-    for kind in TransferKind::ALL.iter().copied() {
-        let names = [format!("{kind}.csv"), format!("{kind}.jsonl")];
-        let [csv, json_lines] = names.each_ref().map(|name| folder.join(name));
-        let written = export_kind(ports, permit, kind, Some(&csv), Some(&json_lines), false).await?;
-        for (name, Written { records, bytes, sha256 }) in names.iter().zip(written) {
-            files.push(
-                json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }),
-            );
-        }
-    }
-    let manifest = json!({
-        "format": 1,
-        "program": env!("CARGO_PKG_VERSION"),
-        "workspace": { "id": workspace.id, "slug": workspace.slug, "name": workspace.name },
-        "created_at": created_at,
-        "files": files,
-    });
-    let mut file = JsonLinesFile::create(&folder.join("manifest.json"), false)?;
-    file.record(manifest.as_object().context("a manifest is an object")?)?;
-    file.finish(1)?;
-    Ok(manifest)
 }

@@ -183,6 +183,14 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     assert_eq!((&comma["created"], &comma["refused"]), (&2.into(), &0.into()), "it is another import");
     // An earlier report is replaced.
     assert_eq!(import(&["--again"]).status.code(), Some(3));
+    let marked = run(folder.path(), &["export", "deals", "marked.csv", "--bom", "--workspace", "acme", "--json"]);
+    assert_eq!(json_of(&marked)["records"], 2);
+    let marked = fs::read_to_string(path("marked.csv")).unwrap();
+    assert!(marked.starts_with("\u{feff}id,title,"), "{marked}");
+    let unchanged = run(folder.path(), &["import", "deals", "marked.csv", "--workspace", "acme", "--json"]);
+    assert_eq!(json_of(&unchanged)["unchanged"], 2);
+    let refused = run(folder.path(), &["export", "deals", "all.jsonl", "--bom", "--workspace", "acme"]);
+    assert!(failure(&refused).contains("JSON Lines have no byte order mark"));
     let exported = run(folder.path(), &["export", "deals", "all.json", "--workspace", "acme"]);
     assert!(failure(&exported).contains("the file name must end in .jsonl or .csv"));
     json_of(&run(folder.path(), &["export", "deals", "all.jsonl", "--workspace", "acme", "--json"]));

@@ -36,7 +36,10 @@ async fn the_log_is_narrowed_by_action_actor_and_time() {
     assert_eq!((file.status, file.header("content-type")), (200, "text/csv; charset=utf-8"), "{}", file.text);
     let lines: Vec<_> = file.text.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0].starts_with("time,action,") && lines[1].contains("of the admin"), "{lines:?}");
+    assert!(
+        lines[0].trim_start_matches('\u{feff}').starts_with("time,action,") && lines[1].contains("of the admin"),
+        "{lines:?}"
+    );
 }
 
 #[tokio::test]

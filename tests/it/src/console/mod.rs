@@ -7,6 +7,7 @@ mod audit_log;
 mod deal_board;
 mod erasures;
 mod events;
+mod exports;
 mod filters;
 mod first_minutes;
 mod forms;

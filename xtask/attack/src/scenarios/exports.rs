@@ -16,8 +16,10 @@ use crate::neighbour::Neighbour;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Exports of a workspace that run at a time.
+/// Exports of a workspace that run at a time, and those of its members, who leave one to admins.
 const MOST_RUNNING: u64 = 2;
+const MOST_OF_MEMBERS: u64 = 1;
+const MEMBERS: usize = 4;
 const SESSIONS: [usize; 3] = [1, 2, 6];
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -48,6 +50,15 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
         findings.at_most(&format!("exports that run at a time, of {count} sessions"), MOST_RUNNING, told.most, "");
     }
+    let mut members = Vec::new();
+    for number in 0..MEMBERS {
+        let member = tenant.add_member(&target.program, &format!("member{number}"), "member")?;
+        members.push(tenant.cookies_of(target.address, &member).await?);
+    }
+    let exports = Exports::begin(target.address, members);
+    neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
+    let told = exports.stop().await?;
+    findings.at_most("exports of members that run at a time", MOST_OF_MEMBERS, told.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
     Ok(findings)
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use askama::Template;
-use csv_files::write_quoted;
+use csv_files::{DOWNLOADED, write_quoted};
 use domain::Error;
 use domain::identity::access::{ManageKeys, ManageMembers, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
@@ -164,8 +164,9 @@ fn export_address(browser: &Browser) -> String {
 
 async fn export(request: PageRequest<Export>) -> PageResult {
     let PageRequest { ports, permit, query, renderer, .. } = request;
-    let _running = RunningExport::begin(permit.workspace_id())?;
-    let mut file = b"time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n".to_vec();
+    let _running = RunningExport::begin(&permit, ports.clock.elapsed())?;
+    let mut file = DOWNLOADED.mark().to_vec();
+    file.extend_from_slice(b"time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
     let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
     while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;

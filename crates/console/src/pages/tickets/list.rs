@@ -13,7 +13,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
-use crate::lists::{ListQuery, ListView, with};
+use crate::lists::{ListQuery, ListView, exports_of, with};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -26,6 +26,8 @@ page! {
 
 /// The filters that have a field; the others come from links.
 const FILTERS: [&str; 6] = ["status", "assignee", "priority", "label", "requester", "reference"];
+/// What the rows show.
+const SHOWN: [&str; 7] = ["title", "reference", "status", "priority", "requester", "assignee_id", "updated_at"];
 /// What a view of tickets that are not finished asks for.
 const WAITING: &str = "status=open&status=pending&status=on_hold";
 
@@ -64,6 +66,8 @@ struct ListPage {
     /// The same list, those that were not changed for longest first, or the newest first.
     other_order: (String, String),
     more: Vec<Action>,
+    /// The addresses of its exports: of all columns, and of those that are shown.
+    exports: [String; 2],
     may_create: bool,
     may_update: bool,
     assignee: FormView,
@@ -99,7 +103,8 @@ async fn list(request: PageRequest<List>) -> PageResult {
         rows,
         statuses: statuses().map(tinted_status).collect(),
         other_order: other_order(&browser),
-        more: Action::with_files(&browser, "/tickets"),
+        more: Action::import(&browser, "/tickets").into_iter().collect(),
+        exports: exports_of(&browser.address, &SHOWN),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
         assignee: FormView::new::<issues::IssueFields>().only(&["assignee_id"]),

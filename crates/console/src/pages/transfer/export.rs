@@ -1,4 +1,4 @@
-//! All records of a kind as a file, which is written while it is sent.
+//! The records of a list as a file, which is written while it is sent.
 //!
 //! Rows are written on the rendering threads, a page of records at a time, when the browser has taken those before. A browser
 //! that reads nothing is cut off like every other client, and its export ends with the connection.
@@ -7,23 +7,26 @@ use std::sync::Arc;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
+use actix_web::rt::System;
 use actix_web::web::Bytes;
-use csv_files::write_quoted;
+use csv_files::{DOWNLOADED, write_quoted};
 use domain::Error;
-use domain::identity::access::{Permit, TransferRecords};
+use domain::identity::access::{ExportRecords, Permit};
 use domain::limits::Class;
 use domain::ports::Ports;
-use domain::transfer::{self, ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, TransferKind, columns_of};
+use domain::transfer::{self, Export as Exported, ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES};
 use futures_util::stream;
 use http_core::Renderer;
 use http_core::held::HeldMemory;
 
 use super::Records;
+use super::asked::export_of;
 use super::running::RunningExport;
 use crate::page::{PageRequest, PageResult, page};
 
 page! {
-    Export = "GET /export/{records}", class: Class::Bulk, access: TransferRecords, path: Records => export
+    Export = "GET /export/{records}", class: Class::Bulk, access: ExportRecords, path: Records,
+    query: http_core::query::Any => export
 }
 
 /// What an export has in memory: a page of records, and its rows.
@@ -32,29 +35,38 @@ const MEMORY: usize = 2 * MAX_EXPORT_PAGE_BYTES;
 /// An export whose first page is read.
 struct Running {
     ports: Arc<Ports>,
-    permit: Permit<TransferRecords>,
-    kind: TransferKind,
+    permit: Permit<ExportRecords>,
+    export: Arc<Exported>,
     renderer: Renderer,
     /// Where the next page begins; `None` behind the last one.
     next: Option<ExportPlace>,
-    _place: RunningExport,
+    /// How many records the file has so far.
+    rows: u64,
+    /// Whether the audit log knows how it ended.
+    is_noted: bool,
+    place: RunningExport,
     _memory: HeldMemory,
 }
 
 async fn export(request: PageRequest<Export>) -> PageResult {
-    let PageRequest { ports, permit, path: Records(kind), renderer, .. } = request;
-    let place = RunningExport::begin(permit.workspace_id())?;
+    let PageRequest { ports, permit, path: Records(kind), browser, renderer, .. } = request;
+    let export = Arc::new(export_of(kind, &ports, &browser)?);
+    let place = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let memory = renderer.reserve(MEMORY)?;
-    transfer::note_export(&ports, &permit, &[kind]).await?;
-    // What fails here is a page that says so; what fails later ends the file early, which browsers tell.
-    let first = transfer::export_page(&ports, &permit, kind, None).await?;
-    let mut start = Vec::new();
-    write_quoted(&mut start, b',', [columns_of(kind)]);
-    let next = first.next;
-    let start = renderer.run(move || rows_of(start, &first, kind)).await?;
-    let running = Running { ports, permit, kind, renderer, next, _place: place, _memory: memory };
+    // What fails here is a page that says so; what fails later ends the file early, which browsers tell. Who may not read the
+    // list has exported nothing.
+    let first = transfer::export_page(&ports, &permit, &*export, None).await?;
+    transfer::note_export(&ports, &permit, std::slice::from_ref(&*export)).await?;
+    let (next, rows) = (first.next, first.records.len() as u64);
+    let mut running = Running { ports, permit, export, renderer, next, rows, is_noted: false, place, _memory: memory };
+    let mut start = DOWNLOADED.mark().to_vec();
+    write_quoted(&mut start, DOWNLOADED.delimiter, [running.export.columns()]);
+    let of_rows = Arc::clone(&running.export);
+    let start = running.renderer.run(move || rows_of(start, &first, &of_rows)).await?;
+    running.note_end().await?;
     let rest = stream::try_unfold((Some(start), running), |(start, running)| async move {
         if let Some(start) = start {
+            running.place.waits(running.ports.clock.elapsed());
             return Ok(Some((start, (None, running))));
         }
         let more = running.write_next().await?;
@@ -71,16 +83,46 @@ impl Running {
     /// The rows of the next page, once the browser has taken those before; `None` behind the last one.
     async fn write_next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
         let Some(place) = self.next else { return Ok(None) };
-        let kind = self.kind;
-        let page = transfer::export_page(&self.ports, &self.permit, kind, Some(place)).await?;
+        self.place.goes_on()?;
+        let page = transfer::export_page(&self.ports, &self.permit, &*self.export, Some(place)).await?;
         self.next = page.next;
-        let rows = self.renderer.run_admitted(move || rows_of(Vec::new(), &page, kind)).await?;
+        self.rows += page.records.len() as u64;
+        let export = Arc::clone(&self.export);
+        let rows = self.renderer.run_admitted(move || rows_of(Vec::new(), &page, &export)).await?;
+        self.note_end().await?;
+        self.place.waits(self.ports.clock.elapsed());
         Ok(Some((rows, self)))
+    }
+
+    /// Tells the audit log how many records there are once all are read, before the last of them leave.
+    async fn note_end(&mut self) -> Result<(), Error> {
+        if self.next.is_none() {
+            transfer::note_export_end(&self.ports, &self.permit, self.export.kind(), self.rows, true).await?;
+            self.is_noted = true;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    /// A file that ends early has as many records as were read for it.
+    fn drop(&mut self) {
+        if self.is_noted {
+            return;
+        }
+        let Some(system) = System::try_current() else { return };
+        let (ports, permit) = (Arc::clone(&self.ports), self.permit.clone());
+        let (kind, rows) = (self.export.kind(), self.rows);
+        system.arbiter().spawn(async move {
+            if let Err(error) = transfer::note_export_end(&ports, &permit, kind, rows, false).await {
+                log::warn!("the audit log does not say how an export of {kind} ended: {error}");
+            }
+        });
     }
 }
 
 /// The file so far, and the rows of a page.
-fn rows_of(mut file: Vec<u8>, page: &ExportPage, kind: TransferKind) -> Bytes {
-    write_quoted(&mut file, b',', page.rows(kind));
+fn rows_of(mut file: Vec<u8>, page: &ExportPage, export: &Exported) -> Bytes {
+    write_quoted(&mut file, DOWNLOADED.delimiter, page.records.iter().map(|record| export.row(record)));
     Bytes::from(file)
 }

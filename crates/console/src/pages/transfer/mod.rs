@@ -1,5 +1,6 @@
 //! Files of records: importing and exporting them (interface 26).
 
+mod asked;
 mod export;
 mod parts;
 mod plan;

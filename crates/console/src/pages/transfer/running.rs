@@ -1,66 +1,220 @@
 //! How many exports run at a time.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use domain::transfer::MAX_RUNNING_EXPORTS;
+use domain::identity::access::{Credential, Permit};
+use domain::transfer::{MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS};
 use domain::{Error, WorkspaceId};
+use uuid::Uuid;
 
 /// When to try again, in seconds: an export of some thousand records takes about as long.
 const RETRY_AFTER: i64 = 5;
+/// A browser that takes longer for a part of a file, which has about 4 MiB, gives its place to whoever waits for one.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The exports of this process that are running, by workspace.
-static RUNNING: LazyLock<Mutex<HashMap<WorkspaceId, usize>>> = LazyLock::new(Mutex::default);
+static RUNNING: LazyLock<Mutex<HashMap<WorkspaceId, Vec<Place>>>> = LazyLock::new(Mutex::default);
+static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// What is known of a running export.
+#[derive(Debug)]
+struct Place {
+    number: u64,
+    /// The user.
+    holder: Uuid,
+    /// Whether that is an owner or an admin.
+    administers: bool,
+    /// Since when the browser takes the part that was sent last.
+    waits_since: Option<Duration>,
+    /// Whether another has its place: it ends when its browser asks for more.
+    is_displaced: bool,
+}
 
 /// One running export; it ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct RunningExport(WorkspaceId);
+pub(crate) struct RunningExport {
+    workspace: WorkspaceId,
+    number: u64,
+}
 
 impl RunningExport {
+    /// Takes a place, perhaps that of an export whose browser is too slow.
+    ///
     /// # Errors
-    /// [`Error::TooManyExports`] if as many of the workspace are running as may at a time.
-    pub(crate) fn begin(workspace: WorkspaceId) -> Result<Self, Error> {
+    /// [`Error::TooManyExports`] if the user has one, or as many of the workspace, or of its members, are running as may at a time.
+    pub(crate) fn begin<P>(permit: &Permit<P>, now: Duration) -> Result<Self, Error> {
+        let (holder, administers) = match permit.credential() {
+            Some(Credential::Session { user, role, .. }) => (user.0, role.administers()),
+            Some(Credential::Key(id)) => (id.0, false),
+            None => (Uuid::nil(), true),
+        };
+        Self::take(permit.workspace_id(), holder, administers, now)
+    }
+
+    fn take(workspace: WorkspaceId, holder: Uuid, administers: bool, now: Duration) -> Result<Self, Error> {
         let mut running = running();
-        let count = running.entry(workspace).or_default();
-        if *count >= MAX_RUNNING_EXPORTS {
-            return Err(Error::TooManyExports { limit: MAX_RUNNING_EXPORTS, retry_after: RETRY_AFTER });
+        let places = running.entry(workspace).or_default();
+        make_room(places, holder, administers, now).map_err(Limit::into_error)?;
+        let number = LAST_NUMBER.fetch_add(1, Ordering::Relaxed);
+        places.push(Place { number, holder, administers, waits_since: None, is_displaced: false });
+        Ok(Self { workspace, number })
+    }
+
+    /// The browser has got a part of the file.
+    pub(crate) fn waits(&self, now: Duration) {
+        if let Some(place) = self.place(&mut running()) {
+            place.waits_since = Some(now);
         }
-        *count += 1;
-        Ok(Self(workspace))
+    }
+
+    /// The browser asks for more.
+    ///
+    /// # Errors
+    /// [`Error::TooManyExports`] if it was so slow that another has the place.
+    pub(crate) fn goes_on(&self) -> Result<(), Error> {
+        match self.place(&mut running()) {
+            Some(place) if !place.is_displaced => {
+                place.waits_since = None;
+                Ok(())
+            }
+            _ => Err(Limit::Workspace.into_error()),
+        }
+    }
+
+    fn place<'a>(&self, running: &'a mut HashMap<WorkspaceId, Vec<Place>>) -> Option<&'a mut Place> {
+        running.get_mut(&self.workspace)?.iter_mut().find(|place| place.number == self.number)
     }
 }
 
 impl Drop for RunningExport {
     fn drop(&mut self) {
         let mut running = running();
-        if let Some(count) = running.get_mut(&self.0) {
-            *count -= 1;
-            if *count == 0 {
-                running.remove(&self.0);
+        if let Some(places) = running.get_mut(&self.workspace) {
+            places.retain(|place| place.number != self.number);
+            if places.is_empty() {
+                running.remove(&self.workspace);
             }
         }
     }
 }
 
-fn running() -> MutexGuard<'static, HashMap<WorkspaceId, usize>> {
+/// How many exports run at a time, and whose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Limit {
+    User,
+    /// Of members and viewers.
+    Members,
+    Workspace,
+}
+
+impl Limit {
+    fn into_error(self) -> Error {
+        let reached = match self {
+            Self::User => "you already have a running export".to_owned(),
+            Self::Members => format!(
+                "the members and viewers of this workspace have reached their limit of running exports, which is \
+                 {MAX_RUNNING_EXPORTS_OF_MEMBERS}"
+            ),
+            Self::Workspace => format!("this workspace has reached its limit of {MAX_RUNNING_EXPORTS} running exports"),
+        };
+        Error::TooManyExports { reached, retry_after: RETRY_AFTER }
+    }
+}
+
+/// Makes room for one more export of a user, perhaps by displacing one whose browser is too slow.
+fn make_room(places: &mut [Place], holder: Uuid, administers: bool, now: Duration) -> Result<(), Limit> {
+    // Displaced ones count here: they still hold memory.
+    if places.iter().any(|place| place.holder == holder) {
+        return Err(Limit::User);
+    }
+    if !administers {
+        let of_members = places.iter_mut().filter(|place| !place.administers);
+        displace_beyond(of_members, MAX_RUNNING_EXPORTS_OF_MEMBERS, now).ok_or(Limit::Members)?;
+    }
+    displace_beyond(places.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
+}
+
+/// Leaves room for one of so many; `None` if none of them is slow.
+fn displace_beyond<'a>(places: impl Iterator<Item = &'a mut Place>, most: usize, now: Duration) -> Option<()> {
+    let mut active: Vec<_> = places.filter(|place| !place.is_displaced).collect();
+    if active.len() < most {
+        return Some(());
+    }
+    let is_slow = |since: Duration| now.saturating_sub(since) > PATIENCE;
+    let slow = active.iter_mut().find(|place| place.waits_since.is_some_and(is_slow))?;
+    slow.is_displaced = true;
+    Some(())
+}
+
+fn running() -> MutexGuard<'static, HashMap<WorkspaceId, Vec<Place>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
+
+    const START: Duration = Duration::from_secs(100);
+
+    fn admin(workspace: u128, user: u128, now: Duration) -> Result<RunningExport, Error> {
+        RunningExport::take(WorkspaceId(Uuid::from_u128(workspace)), Uuid::from_u128(user), true, now)
+    }
+
+    fn member(workspace: u128, user: u128, now: Duration) -> Result<RunningExport, Error> {
+        RunningExport::take(WorkspaceId(Uuid::from_u128(workspace)), Uuid::from_u128(user), false, now)
+    }
+
+    fn refused(result: Result<RunningExport, Error>) -> String {
+        match result {
+            Err(Error::TooManyExports { reached, retry_after: 5 }) => reached,
+            other => panic!("{other:?}"),
+        }
+    }
 
     #[test]
     fn a_workspace_has_two_at_a_time_and_keeps_no_place_afterwards() {
-        let (own, other) = (WorkspaceId(Uuid::from_u128(1)), WorkspaceId(Uuid::from_u128(2)));
-        let first = RunningExport::begin(own).unwrap();
-        let _second = RunningExport::begin(own).unwrap();
-        assert!(matches!(RunningExport::begin(own), Err(Error::TooManyExports { limit: 2, retry_after: 5 })));
-        assert!(RunningExport::begin(other).is_ok(), "others have their own");
+        let first = admin(1, 1, START).unwrap();
+        let _second = admin(1, 2, START).unwrap();
+        assert_eq!(refused(admin(1, 3, START)), "this workspace has reached its limit of 2 running exports");
+        drop(admin(2, 3, START).unwrap());
         drop(first);
-        assert!(RunningExport::begin(own).is_ok());
-        assert_eq!(running().get(&other), None);
+        assert!(admin(1, 3, START).is_ok());
+        assert!(!running().contains_key(&WorkspaceId(Uuid::from_u128(2))), "nothing is kept");
+    }
+
+    #[test]
+    fn a_user_has_one_and_members_leave_one_to_admins() {
+        let own = member(11, 1, START).unwrap();
+        assert_eq!(refused(member(11, 1, START)), "you already have a running export");
+        assert!(refused(member(11, 2, START)).starts_with("the members and viewers of this workspace"));
+        let _admin = admin(11, 3, START).unwrap();
+        assert!(refused(admin(11, 4, START)).starts_with("this workspace"));
+        drop(own);
+        assert!(member(11, 2, START).is_ok());
+    }
+
+    #[test]
+    fn a_browser_that_is_too_slow_gives_its_place_to_who_waits_for_one() {
+        let (slow, other) = (member(21, 1, START).unwrap(), admin(21, 2, START).unwrap());
+        slow.waits(START);
+        assert!(member(21, 3, START + PATIENCE).is_err());
+        let later = START + PATIENCE + Duration::from_secs(1);
+        let next = member(21, 3, later).unwrap();
+        assert!(slow.goes_on().is_err() && next.goes_on().is_ok() && other.goes_on().is_ok());
+        // It holds memory until it has ended.
+        assert_eq!(refused(member(21, 1, later)), "you already have a running export");
+        drop((next, slow));
+        assert!(member(21, 1, later).is_ok());
+    }
+
+    #[test]
+    fn a_browser_that_asks_for_more_in_time_keeps_its_place() {
+        let own = member(31, 1, START).unwrap();
+        own.waits(START);
+        own.goes_on().unwrap();
+        assert!(member(31, 2, START + 2 * PATIENCE).is_err());
     }
 }

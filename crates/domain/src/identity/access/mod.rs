@@ -24,7 +24,7 @@ pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
     DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    DescribeCaller, EraseContacts, FollowEvents, ListEventTypes, ListMembers, ManageKeys, ManageMembers,
+    DescribeCaller, EraseContacts, ExportRecords, FollowEvents, ListEventTypes, ListMembers, ManageKeys, ManageMembers,
     ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
     ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets,
     ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, SearchRecords, TransferRecords, UpdateArticles,

@@ -52,8 +52,10 @@ permissions! {
     ReadAuditLog => AccessRequirement::Administrator;
     /// Erase the data of a person for good.
     EraseContacts => AccessRequirement::Administrator;
-    /// Import records from files, and export all of them.
+    /// Import records from files.
     TransferRecords => AccessRequirement::Administrator;
+    /// Export lists of records as files, each by the permission to read it.
+    ExportRecords => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read webhooks and their deliveries.
     ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
     /// Create webhooks.

@@ -8,13 +8,13 @@ use time::OffsetDateTime;
 
 use super::AuditAction::{
     AccountUpdated, ArticleCreated, ArticleDeleted, ArticleRestored, ArticleUpdated, CommentDeleted, CommentUpdated,
-    ContactErased, EntriesLeftOut, ImportFinished, ImportStarted, KeyCreated, KeyRenamed, KeyRevoked, KeyUpdated,
-    MemberCreated, MemberInvited, MemberJoined, MemberRemoved, MemberRoleChanged, OperatorAdded, OperatorRemoved,
-    PasswordChanged, PasswordReset, RecordsExported, RefusalsLeftOut, RequestRefused, SecondFactorDisabled,
-    SecondFactorEnabled, SecondFactorFailed, SecondFactorReset, SessionEnded, SessionRefused, SessionStarted,
-    SignInLinkIssued, WebhookCreated, WebhookCreatorGone, WebhookDeleted, WebhookDisabled, WebhookFailing,
-    WebhookReplayed, WebhookSecretRotated, WebhookUpdated, WorkspaceActivated, WorkspaceCreated, WorkspaceDeleted,
-    WorkspaceRestricted, WorkspaceSuspended, WorkspaceUpdated,
+    ContactErased, EntriesLeftOut, ExportFinished, ImportFinished, ImportStarted, KeyCreated, KeyRenamed, KeyRevoked,
+    KeyUpdated, MemberCreated, MemberInvited, MemberJoined, MemberRemoved, MemberRoleChanged, OperatorAdded,
+    OperatorRemoved, PasswordChanged, PasswordReset, RecordsExported, RefusalsLeftOut, RequestRefused,
+    SecondFactorDisabled, SecondFactorEnabled, SecondFactorFailed, SecondFactorReset, SessionEnded, SessionRefused,
+    SessionStarted, SignInLinkIssued, WebhookCreated, WebhookCreatorGone, WebhookDeleted, WebhookDisabled,
+    WebhookFailing, WebhookReplayed, WebhookSecretRotated, WebhookUpdated, WorkspaceActivated, WorkspaceCreated,
+    WorkspaceDeleted, WorkspaceRestricted, WorkspaceSuspended, WorkspaceUpdated,
 };
 use super::{AuditAction, AuditEntry};
 use crate::identity::access::ActorKind;
@@ -67,6 +67,8 @@ impl AuditAction {
             SessionStarted | SessionEnded | AccountUpdated => routine(OWN_PER_HOUR),
             ArticleCreated | ArticleUpdated | ArticleDeleted | ArticleRestored | CommentUpdated | CommentDeleted
             | ImportStarted | ImportFinished => routine(CONTENT_PER_HOUR),
+            // As many as begin: the data has left when it is written.
+            ExportFinished => routine(PROTECTED_PER_HOUR),
             PasswordChanged | PasswordReset | SecondFactorEnabled | SecondFactorDisabled => protected(OWN_PER_HOUR),
             WorkspaceCreated | WorkspaceUpdated | WorkspaceSuspended | WorkspaceRestricted | WorkspaceDeleted
             | WorkspaceActivated | MemberCreated | MemberInvited | MemberJoined | MemberRoleChanged | MemberRemoved

@@ -105,8 +105,10 @@ choices! {
         ImportStarted = "import.started",
         /// An import of a file ended.
         ImportFinished = "import.finished",
-        /// Records were exported into files.
+        /// An export of records into files began.
         RecordsExported = "records.exported",
+        /// An export of records ended, with all of them or before.
+        ExportFinished = "export.finished",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.

@@ -86,7 +86,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /import/{records}/columns", Admin),
     ("POST /import/{records}/rows", Admin),
     ("POST /import/{records}/finish", Admin),
-    ("GET /export/{records}", Admin),
+    ("GET /export/{records}", Viewer),
     ("GET /pick/{kind}/filter", Viewer),
     ("POST /views", Viewer),
     ("POST /views/{view_id}", Viewer),

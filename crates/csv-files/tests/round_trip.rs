@@ -1,0 +1,331 @@
+//! A file of an export changes nothing where it came from, and makes the same records elsewhere: random records of every kind, in
+//! the files that are really written and read.
+#![expect(clippy::unwrap_used, reason = "all of this is tests: they fail by panicking")]
+
+use std::sync::Arc;
+
+use csv_files::{DOWNLOADED, FileForm, Table, TableWriter, write_quoted};
+use domain::Error;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode, SchemaMember};
+use domain::records::{OnMatch, RowOutcome};
+use domain::transfer::{
+    self, Batch, Columns, Export, FileRow, ImportDigest, MAX_BATCH_ROWS, Mapping, Repeat, TransferKind, columns_of,
+};
+use domain::{crm, support, work};
+use serde_json::json;
+use storage_contract::{StoreUnderTest, TestWorkspace};
+use storage_memory::TestPorts;
+
+/// Records of a kind, in each of so many runs.
+const RECORDS: usize = 25;
+const RUNS: u64 = 6;
+
+/// Parts of texts that a program of the way, or this one, could take for something else.
+const PIECES: [&str; 38] = [
+    "a", "Ann", "ü", "é", "日本", "😀", "'", "''", "'=", "=", "+", "-", "@", "\"", "\"\"", ",", ";", "; ", " ", "  ",
+    "\u{a0}", "\u{feff}", "\u{200b}", "[", "]", "{", "}", "1,5", "1.500", "0012", "1e5", "true", "NULL", "\\", "\\\"",
+    "&", "＝", "’",
+];
+const BREAKS: [&str; 3] = ["\n", "\n\n", "\t"];
+
+/// Numbers that look random, and are the same in each run of the tests.
+struct Dice {
+    state: u64,
+    made: u64,
+}
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        usize::try_from(self.next() % most as u64).unwrap()
+    }
+
+    fn one_of<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
+    }
+
+    /// A number that no other value has.
+    fn new(&mut self) -> u64 {
+        self.made += 1;
+        self.made
+    }
+
+    /// A text that shows something, of few lines if it may have several.
+    fn text(&mut self, has_lines: bool) -> String {
+        let mut text = String::new();
+        for _ in 0..=self.below(6) {
+            text.push_str(self.one_of::<&str>(&PIECES));
+            if has_lines && self.below(4) == 0 {
+                text.push_str(self.one_of::<&str>(&BREAKS));
+            }
+        }
+        text.push_str(self.one_of::<&str>(&["x", "'", "\"", ";", "=1", "0"]));
+        text
+    }
+
+    fn object(&mut self) -> Json {
+        let mut object = Map::new();
+        for _ in 0..self.below(4) {
+            let value = match self.below(6) {
+                0 => json!(self.below(1_000_000)),
+                1 => json!(-0.25),
+                2 => json!([self.text(true), { "a": [] }]),
+                3 => json!(self.below(2) == 0),
+                4 => json!({ "deep": { "er": self.text(false) } }),
+                _ => json!(self.text(true)),
+            };
+            object.insert(format!("f{}", self.below(9)), value);
+        }
+        object.into()
+    }
+}
+
+/// A workspace in a store of its own.
+struct Side {
+    test: TestPorts,
+    world: TestWorkspace,
+    imports: u8,
+}
+
+impl Side {
+    fn start() -> Self {
+        let test = TestPorts::new();
+        let subject = StoreUnderTest { ports: test.ports.clone(), clock: test.clock.clone() };
+        let world = test.block_on(subject.world());
+        Self { test, world, imports: 0 }
+    }
+
+    fn records(&self, kind: TransferKind) -> Vec<Map<String, Json>> {
+        let (mut records, mut after) = (Vec::new(), None);
+        loop {
+            let permit = self.world.operator::<domain::identity::access::TransferRecords>();
+            let page = transfer::export_page(&self.test.ports, &permit, kind, after);
+            let page = self.test.block_on(page).unwrap();
+            records.extend(page.records);
+            match page.next {
+                Some(place) => after = Some(place),
+                None => return records,
+            }
+        }
+    }
+
+    /// The ids of the records of a kind.
+    fn ids(&self, kind: TransferKind) -> Vec<Json> {
+        self.records(kind).into_iter().map(|mut record| record["id"].take()).collect()
+    }
+
+    /// A file of all records of a kind, as the console or the command writes it.
+    fn file(&self, kind: TransferKind, is_downloaded: bool) -> Vec<u8> {
+        let export = Export::from(kind);
+        let rows: Vec<_> = self.records(kind).iter().map(|record| export.row(record)).collect();
+        if is_downloaded {
+            let mut file = DOWNLOADED.mark().to_vec();
+            write_quoted(&mut file, DOWNLOADED.delimiter, [export.columns()]);
+            write_quoted(&mut file, DOWNLOADED.delimiter, rows);
+            return file;
+        }
+        let mut writer = TableWriter::new(Vec::new(), FileForm::PLAIN).unwrap();
+        writer.row(export.columns()).unwrap();
+        rows.iter().for_each(|row| writer.row(row).unwrap());
+        writer.finish().unwrap()
+    }
+
+    /// Imports a file without some of its columns.
+    fn import(&mut self, kind: TransferKind, file: &[u8], ignored: &[&str]) -> Vec<RowOutcome> {
+        let mut table = Table::new(file).unwrap();
+        let ignored = table.header().iter().filter(|column| ignored.contains(&column.as_str()));
+        let columns = ignored.map(|column| (column.clone(), String::new())).collect();
+        let mapping = Mapping { columns, ..Mapping::default() };
+        let columns = Columns::of(kind, table.header(), &mapping).unwrap();
+        let permit = self.world.operator();
+        self.imports += 1;
+        let digest = ImportDigest::new([self.imports; 32]);
+        let begun = transfer::begin(&self.test.ports, &permit, digest, kind, Repeat::Again);
+        let mut import = Some(self.test.block_on(begun).unwrap());
+        let mut outcomes = Vec::new();
+        loop {
+            let lines = table.batch(MAX_BATCH_ROWS).unwrap().into_iter();
+            let rows: Vec<_> = lines.map(|line| FileRow { line: line.number, cells: line.cells }).collect();
+            if rows.is_empty() {
+                return outcomes;
+            }
+            let batch = Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+            let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch)).unwrap();
+            outcomes.extend(done.outcomes);
+            import = done.import;
+        }
+    }
+
+    /// Imports one row.
+    fn import_row(&mut self, kind: TransferKind, cells: &[(&str, &str)]) {
+        let mut file = Vec::new();
+        write_quoted(&mut file, b',', [cells.iter().map(|(column, _)| *column)]);
+        write_quoted(&mut file, b',', [cells.iter().map(|(_, cell)| *cell)]);
+        let done = self.import(kind, &file, &[]);
+        assert!(matches!(done[..], [RowOutcome::Created | RowOutcome::Updated | RowOutcome::Unchanged]), "{done:?}");
+    }
+}
+
+/// A value that the member may have; `None` where there is none to be had.
+fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json> {
+    let schema = &member.schema;
+    let referred = |dice: &mut Dice, kind| {
+        let ids = side.ids(kind);
+        (!ids.is_empty()).then(|| dice.one_of(&ids).clone())
+    };
+    match member.name {
+        "company_id" => return referred(dice, TransferKind::Companies),
+        "contact_id" => return referred(dice, TransferKind::Contacts),
+        "deal_id" => return referred(dice, TransferKind::Deals),
+        "project_id" => return referred(dice, TransferKind::Projects),
+        "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" => return Some(json!(side.world.member.0)),
+        "parent_id" | "cycle_id" => return None,
+        "email" => return Some(json!(format!("P{}@x.example", dice.new()))),
+        "domain" => return Some(json!(format!("d{}.example", dice.new()))),
+        "slug" => return Some(json!(format!("s-{}", dice.new()))),
+        "external_id" => return Some(json!(format!("{}{}", dice.text(false), dice.new()))),
+        "github_url" => return Some(json!("https://github.com/a/b")),
+        _ => {}
+    }
+    if let Some(Json::Array(choices)) = schema.get("enum") {
+        return Some(dice.one_of(choices).clone());
+    }
+    let variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
+    let format = std::iter::once(schema).chain(variants).find_map(|schema| schema.get("format")?.as_str());
+    Some(match (schema["type"].as_str(), format) {
+        (_, Some("date")) => json!(format!("2026-0{}-1{}", 1 + dice.below(9), dice.below(10))),
+        (_, Some("date-time")) => json!(*dice.one_of(&["2026-07-01T12:30:00Z", "2026-07-01T00:00:00.123456+02:00"])),
+        (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", dice.new())),
+        (_, Some("uuid")) => json!(side.world.id()),
+        (Some("integer"), _) => json!(dice.below(101)),
+        (Some("number"), _) => match dice.below(3) {
+            0 => json!(dice.below(100)),
+            1 => json!(f64::from(u16::try_from(dice.below(9_999)).unwrap()) / 100.0),
+            _ => json!(0.1),
+        },
+        (Some("boolean"), _) => json!(dice.below(2) == 0),
+        (Some("array"), _) => (0..dice.below(4)).map(|_| dice.text(false)).collect(),
+        (Some("object"), _) => dice.object(),
+        _ => json!(dice.text(matches!(member.name, "notes" | "description" | "body" | "lost_reason"))),
+    })
+}
+
+/// Makes a record of the members that the rules take together: what they refuse is left out.
+fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
+    fn read<I: Input>(body: Map<String, Json>) -> Result<I, Error> {
+        I::from_object(body, InputMode::Create)
+    }
+    macro_rules! made {
+        ($($module:ident)::+) => {
+            read(body.clone()).and_then(|fields| {
+                let permit = side.world.operator();
+                let made = $($module)::+::create(&side.test.ports, &permit, None, fields);
+                Ok(json!(side.test.block_on(made)?.fresh().unwrap().id))
+            })
+        };
+    }
+    for _ in 0..20 {
+        let made = match kind {
+            TransferKind::Companies => made!(crm::companies),
+            TransferKind::Contacts => made!(crm::contacts),
+            TransferKind::Deals => made!(crm::deals),
+            TransferKind::Projects => made!(work::projects),
+            TransferKind::Tasks | TransferKind::Tickets => made!(work::issues),
+            TransferKind::Articles => made!(support::kb),
+        };
+        match made {
+            Ok(id) => return id,
+            Err(error) => {
+                for problem in error.details() {
+                    let name = problem.field.split(['.', '[']).next().unwrap().to_owned();
+                    assert!(body.remove(&name).is_some(), "{kind} {problem:?} {body:?}");
+                }
+            }
+        }
+    }
+    panic!("{kind} {body:?}")
+}
+
+/// A record with random values in some of its members.
+fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
+    const OF_IMPORTS: [&str; 4] = ["labels", "start_date", "requester_email", "requester_name"];
+    let mut body = Map::new();
+    for member in kind.members() {
+        let is_wanted = member.is_required || matches!(member.name, "external_id" | "domain") || dice.below(3) > 0;
+        if is_wanted
+            && !OF_IMPORTS.contains(&member.name)
+            && let Some(value) = value_of(dice, side, &member)
+        {
+            body.insert(member.name.to_owned(), value);
+        }
+    }
+    if kind == TransferKind::Tickets && dice.below(2) == 0 {
+        // Only an import says of whom a ticket is that members make.
+        let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.new()));
+        let email = format!("c{}@x.example", dice.new());
+        let cells = [("title", &*title), ("requester_email", &*email), ("requester_name", &*name)];
+        side.import_row(kind, &cells);
+        return;
+    }
+    if let TransferKind::Tasks | TransferKind::Tickets = kind {
+        let word = if kind == TransferKind::Tasks { "task" } else { "ticket" };
+        body.insert("kind".to_owned(), word.into());
+    }
+    let id = make(side, kind, body);
+    if let TransferKind::Tasks | TransferKind::Tickets = kind {
+        let labels: Json = (0..dice.below(4)).map(|_| dice.text(false)).collect();
+        let cells = [("id", id.as_str().unwrap()), ("labels", &*labels.to_string()), ("start_date", "2026-07-01")];
+        side.import_row(kind, &cells);
+    }
+}
+
+/// What another workspace gives its own values, or cannot know.
+fn is_own(column: &str) -> bool {
+    let of_members = ["assigned_to", "rep_", "assignee_", "lead_user_", "created_by"];
+    let of_service = ["version", "number", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
+    is_reference(column) || of_service.contains(&column) || of_members.iter().any(|start| column.starts_with(start))
+}
+
+/// The ids of one workspace.
+fn is_reference(column: &str) -> bool {
+    let external = ["external_id", "price_book_id", "package_id", "developer_id", "team_id", "template_id"];
+    matches!(column, "id" | "reference") || column.ends_with("_id") && !external.iter().any(|end| column.ends_with(end))
+}
+
+#[test]
+fn a_file_changes_nothing_where_it_came_from_and_makes_the_same_records_elsewhere() {
+    for run in 0..RUNS {
+        let (mut here, mut elsewhere) = (Side::start(), Side::start());
+        let mut dice = Dice { state: run, made: 0 };
+        for kind in TransferKind::ALL.iter().copied() {
+            for _ in 0..RECORDS {
+                add_random(&mut here, &mut dice, kind);
+            }
+            let file = here.file(kind, run % 2 == 0);
+            let before = here.records(kind);
+            let outcomes = here.import(kind, &file, &[]);
+            assert_eq!(outcomes, vec![RowOutcome::Unchanged; RECORDS], "{kind} of run {run}");
+            assert_eq!(here.records(kind), before);
+            let columns = columns_of(kind);
+            let ignored: Vec<_> = columns.iter().copied().filter(|column| is_own(column)).collect();
+            let outcomes = elsewhere.import(kind, &file, &ignored);
+            assert_eq!(outcomes, vec![RowOutcome::Created; RECORDS], "{kind} of run {run}");
+            let compared = |records: Vec<Map<String, Json>>| {
+                let value = |record: &Map<String, Json>, name: &str| record.get(name).cloned().unwrap_or_default();
+                let kept: Vec<_> = columns.iter().filter(|name| !is_own(name)).collect();
+                let row = |record| kept.iter().map(|name| (**name, value(record, name))).collect::<Vec<_>>();
+                let mut rows: Vec<_> = records.iter().map(row).collect();
+                rows.sort_by_key(|row| format!("{row:?}"));
+                rows
+            };
+            assert_eq!(compared(elsewhere.records(kind)), compared(before), "{kind} of run {run}");
+        }
+    }
+}

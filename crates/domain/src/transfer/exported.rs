@@ -1,0 +1,227 @@
+//! What a file of an export has: which records, in which order, and which of their columns.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::TransferKind;
+use super::cells::cell_of;
+use super::kind::DELETED_AT;
+use super::links::exported_links_of;
+use super::referred::name_column;
+use crate::Error;
+use crate::crm::companies::CompanyFilter;
+use crate::crm::contacts::ContactFilter;
+use crate::crm::deals::DealFilter;
+use crate::kernel::IssueKind;
+use crate::kernel::input::Problems;
+use crate::support::kb::ArticleFilter;
+use crate::work::issues::IssueFilter;
+use crate::work::projects::ProjectFilter;
+
+/// A list of records, with its filters and its order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportedList {
+    Companies(CompanyFilter),
+    Contacts(ContactFilter),
+    Deals(DealFilter),
+    Projects(ProjectFilter),
+    /// Tasks or tickets, as the filter says.
+    Issues(IssueFilter),
+    Articles(ArticleFilter),
+}
+
+impl ExportedList {
+    /// All records of a kind, newest first.
+    pub fn all(kind: TransferKind) -> Self {
+        match kind {
+            TransferKind::Companies => Self::Companies(CompanyFilter::default()),
+            TransferKind::Contacts => Self::Contacts(ContactFilter::default()),
+            TransferKind::Deals => Self::Deals(DealFilter::default()),
+            TransferKind::Projects => Self::Projects(ProjectFilter::default()),
+            TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
+            TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
+            TransferKind::Articles => Self::Articles(ArticleFilter::default()),
+        }
+    }
+
+    pub fn kind(&self) -> TransferKind {
+        match self {
+            Self::Companies(_) => TransferKind::Companies,
+            Self::Contacts(_) => TransferKind::Contacts,
+            Self::Deals(_) => TransferKind::Deals,
+            Self::Projects(_) => TransferKind::Projects,
+            Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
+            Self::Issues(_) => TransferKind::Tasks,
+            Self::Articles(_) => TransferKind::Articles,
+        }
+    }
+
+    fn lists_deleted(&self) -> bool {
+        let deleted = match self {
+            Self::Companies(filter) => filter.deleted,
+            Self::Contacts(filter) => filter.deleted,
+            Self::Deals(filter) => filter.deleted,
+            Self::Projects(filter) => filter.deleted,
+            Self::Issues(filter) => filter.deleted,
+            Self::Articles(filter) => filter.deleted,
+        };
+        deleted == Some(true)
+    }
+}
+
+/// An export: the records of a list, and columns of them.
+#[derive(Debug, Clone)]
+pub struct Export {
+    pub(super) list: ExportedList,
+    columns: Vec<&'static str>,
+    /// What the audit log says of it beyond the kind.
+    asked: Map<String, Json>,
+}
+
+impl From<TransferKind> for Export {
+    /// All columns of all records of a kind.
+    fn from(kind: TransferKind) -> Self {
+        Self { list: ExportedList::all(kind), columns: columns_of(kind), asked: Map::new() }
+    }
+}
+
+impl From<&Self> for Export {
+    fn from(export: &Self) -> Self {
+        export.clone()
+    }
+}
+
+impl Export {
+    /// What somebody asks for: a list, which has these parameters, with all columns, or with chosen ones behind the id. A
+    /// chosen reference brings the name of what it refers to.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with every column that the kind does not have.
+    pub fn of_list(
+        list: ExportedList,
+        parameters: BTreeMap<String, Vec<String>>,
+        chosen: &[String],
+    ) -> Result<Self, Error> {
+        let kind = list.kind();
+        let mut known = columns_of(kind);
+        if list.lists_deleted() {
+            known.push(DELETED_AT);
+        }
+        let columns = if chosen.is_empty() { known } else { chosen_columns(kind, &known, chosen)? };
+        let mut asked = Map::new();
+        if !parameters.is_empty() {
+            asked.insert("filter".to_owned(), json!(parameters));
+        }
+        if !chosen.is_empty() {
+            asked.insert("columns".to_owned(), json!(columns));
+        }
+        Ok(Self { list, columns, asked })
+    }
+
+    pub fn kind(&self) -> TransferKind {
+        self.list.kind()
+    }
+
+    /// The header of the file.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The cells of a record, in the order of the columns.
+    pub fn row(&self, record: &Map<String, Json>) -> Vec<String> {
+        self.columns.iter().map(|column| record.get(*column).map(cell_of).unwrap_or_default()).collect()
+    }
+
+    /// What the audit log says of it beyond the kind.
+    pub(super) const fn asked(&self) -> &Map<String, Json> {
+        &self.asked
+    }
+}
+
+/// All columns of an export, which an import of the same kind understands. Next to a reference are the name of what it refers to,
+/// and what identifies that in another workspace.
+pub fn columns_of(kind: TransferKind) -> Vec<&'static str> {
+    let links = exported_links_of(kind);
+    let mut columns = vec!["id"];
+    for member in kind.members().into_iter().map(|member| member.name).chain(kind.read_only()) {
+        columns.push(member);
+        columns.extend(name_column(kind, member));
+        columns.extend(links.iter().filter(|link| link.member == member).map(|link| link.column));
+    }
+    columns
+}
+
+/// The chosen ones of the known columns, behind the id.
+fn chosen_columns(kind: TransferKind, known: &[&'static str], chosen: &[String]) -> Result<Vec<&'static str>, Error> {
+    let mut problems = Problems::default();
+    let mut columns = vec!["id"];
+    for name in chosen {
+        // What lists show under one name.
+        let parts: &[&str] = match (kind, name.as_str()) {
+            (TransferKind::Contacts, "name") => &["first_name", "last_name"],
+            (TransferKind::Tickets, "requester") => &["requester_name", "requester_email"],
+            (_, "created_by") => &[super::kind::CREATED_BY_NAME],
+            (_, other) => &[other],
+        };
+        for part in parts {
+            match known.iter().find(|column| *column == part) {
+                Some(column) if !columns.contains(column) => {
+                    columns.push(*column);
+                    columns.extend(name_column(kind, column));
+                }
+                Some(_) => {}
+                None => problems.shape("columns", "invalid_value", format!("{part:?} is not a column of {kind}")),
+            }
+        }
+    }
+    problems.into_result()?;
+    Ok(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(list: ExportedList, columns: &[&str]) -> Result<Vec<&'static str>, Error> {
+        let columns: Vec<_> = columns.iter().map(|column| (*column).to_owned()).collect();
+        Ok(Export::of_list(list, BTreeMap::new(), &columns)?.columns)
+    }
+
+    #[test]
+    fn a_name_is_next_to_the_id_that_it_is_for() {
+        let columns = columns_of(TransferKind::Deals);
+        let place = |name| columns.iter().position(|column| *column == name).unwrap();
+        let company = place("company_id");
+        let beside = ["company_id", "company_name", "company_external_id", "company_domain"];
+        assert_eq!(columns[company..company + 4], beside);
+        assert_eq!(place("assigned_to_name"), place("assigned_to") + 1);
+        for kind in TransferKind::ALL.iter().copied() {
+            let mut columns = columns_of(kind);
+            let all = columns.len();
+            columns.sort_unstable();
+            columns.dedup();
+            assert_eq!(columns.len(), all, "no column of {kind} is there twice");
+        }
+    }
+
+    #[test]
+    fn chosen_columns_are_those_that_a_list_shows() {
+        let contacts = ExportedList::all(TransferKind::Contacts);
+        let shown = chosen(contacts.clone(), &["name", "email", "company_id", "created_by", "email"]).unwrap();
+        let expected =
+            ["id", "first_name", "last_name", "email", "company_id", "linked_company_name", "created_by_name"];
+        assert_eq!(shown, expected);
+        let tickets = ExportedList::all(TransferKind::Tickets);
+        assert_eq!(chosen(tickets, &["requester"]).unwrap(), ["id", "requester_name", "requester_email"]);
+        let refused = chosen(contacts, &["stage", "deleted_at"]).unwrap_err();
+        assert_eq!(refused.details().len(), 2, "{refused:?}");
+    }
+
+    #[test]
+    fn deleted_records_say_when_they_were_deleted() {
+        let deleted = ExportedList::Contacts(ContactFilter { deleted: Some(true), ..ContactFilter::default() });
+        assert!(chosen(deleted.clone(), &["email", "deleted_at"]).is_ok());
+        assert!(chosen(deleted, &[]).unwrap().contains(&"deleted_at"));
+    }
+}

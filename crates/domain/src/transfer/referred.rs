@@ -1,0 +1,240 @@
+//! What an export says of the records and people that a record refers to: their names, for people, and what identifies them in
+//! another workspace.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::TransferKind;
+use super::kind::CREATED_BY_NAME;
+use super::links::{exported_links_of, keys_of, links_of};
+use crate::Error;
+use crate::console::{Names, WantedNames};
+use crate::identity::access::Permit;
+use crate::kernel::RecordKeys;
+use crate::kernel::input::parse_uuid;
+use crate::ports::Tx;
+use crate::records::{ImportRow, RecordKind};
+
+/// What an id refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Record(RecordKind),
+    /// A record of the same kind.
+    Same,
+    Member,
+}
+
+/// A column with the name of what a member refers to.
+#[derive(Debug, Clone, Copy)]
+struct NameColumn {
+    column: &'static str,
+    member: &'static str,
+    what: Named,
+}
+
+const fn name(column: &'static str, member: &'static str, what: Named) -> NameColumn {
+    NameColumn { column, member, what }
+}
+
+const NAMES: [NameColumn; 11] = [
+    name("company_name", "company_id", Named::Record(RecordKind::Company)),
+    name("contact_name", "contact_id", Named::Record(RecordKind::Contact)),
+    name("deal_name", "deal_id", Named::Record(RecordKind::Deal)),
+    name("project_name", "project_id", Named::Record(RecordKind::Project)),
+    name("cycle_name", "cycle_id", Named::Record(RecordKind::Cycle)),
+    name("parent_name", "parent_id", Named::Same),
+    name("epic_name", "epic_id", Named::Same),
+    name("assigned_to_name", "assigned_to", Named::Member),
+    name("rep_name", "rep_id", Named::Member),
+    name("assignee_name", "assignee_id", Named::Member),
+    name("lead_user_name", "lead_user_id", Named::Member),
+];
+
+/// A contact has a `company_name` of its own, which is free text.
+const COMPANY_OF_CONTACT: NameColumn = name("linked_company_name", "company_id", Named::Record(RecordKind::Company));
+
+/// The column with the name of what a member refers to.
+fn name_of(kind: TransferKind, member: &str) -> Option<NameColumn> {
+    let found = NAMES.into_iter().find(|name| name.member == member)?;
+    Some(match (kind, found.member) {
+        (TransferKind::Contacts, "company_id") => COMPANY_OF_CONTACT,
+        _ => found,
+    })
+}
+
+/// The column next to a member that says what the record is called to which it refers.
+pub(super) fn name_column(kind: TransferKind, member: &str) -> Option<&'static str> {
+    name_of(kind, member).map(|name| name.column)
+}
+
+/// Whether a column has the names of what another column of the header identifies, as an export has them. An import ignores it;
+/// a name alone identifies no record.
+pub(super) fn is_name_beside(kind: TransferKind, column: &str, header: &[String]) -> bool {
+    let members = kind.members().into_iter().map(|member| member.name).chain(kind.read_only());
+    let Some(name) = members.filter_map(|member| name_of(kind, member)).find(|name| name.column == column) else {
+        return false;
+    };
+    let links = links_of(kind);
+    let identifies = |other: &String| {
+        other == name.member || links.iter().any(|link| link.member == name.member && link.column == other)
+    };
+    header.iter().any(identifies)
+}
+
+/// The kind of record that a member refers to; `None` for members of the workspace.
+fn kind_of(kind: TransferKind, what: Named) -> Option<RecordKind> {
+    match what {
+        Named::Record(kind) => Some(kind),
+        Named::Same if kind == TransferKind::Tickets => Some(RecordKind::Ticket),
+        Named::Same => Some(RecordKind::Task),
+        Named::Member => None,
+    }
+}
+
+/// The ids that the rows of a page have.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Referred {
+    names: WantedNames,
+    /// By member, for the columns that identify records.
+    keys: BTreeMap<&'static str, BTreeSet<Uuid>>,
+}
+
+/// What the records with these ids are called and identified by.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    names: Names,
+    keys: HashMap<&'static str, HashMap<Uuid, RecordKeys>>,
+}
+
+fn id_in(row: &ImportRow, member: &str) -> Option<Uuid> {
+    row.get(member).and_then(Json::as_str).and_then(parse_uuid)
+}
+
+fn creator(row: &ImportRow) -> Option<Uuid> {
+    row.get("created_by")?.get("id")?.as_str().and_then(parse_uuid)
+}
+
+impl Referred {
+    /// What rows refer to, as far as the caller reads it and a column is for it.
+    pub(super) fn of<P>(permit: &Permit<P>, kind: TransferKind, columns: &[&str], rows: &[ImportRow]) -> Self {
+        let mut referred = Self::default();
+        let links = exported_links_of(kind);
+        for member in kind.members().into_iter().map(|member| member.name).chain(kind.read_only()) {
+            let Some(name) = name_of(kind, member) else { continue };
+            let record = kind_of(kind, name.what);
+            if record.is_some_and(|record| !permit.may_read_here(record.reads())) {
+                continue;
+            }
+            let ids: BTreeSet<_> = rows.iter().filter_map(|row| id_in(row, member)).collect();
+            if columns.contains(&name.column) {
+                match record {
+                    Some(record) => referred.names.records.extend(ids.iter().map(|id| (record, *id))),
+                    None => referred.names.people.extend(&ids),
+                }
+            }
+            let is_keyed = links.iter().any(|link| link.member == member && columns.contains(&link.column));
+            if is_keyed && !ids.is_empty() {
+                referred.keys.insert(member, ids);
+            }
+        }
+        if columns.contains(&CREATED_BY_NAME) {
+            referred.names.people.extend(rows.iter().filter_map(creator));
+        }
+        referred.names.people.sort_unstable();
+        referred.names.people.dedup();
+        referred
+    }
+
+    /// Reads it. One statement for all names, and one for each member whose columns identify records.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<Found, Error> {
+        let mut found = Found::default();
+        if !self.names.people.is_empty() || !self.names.records.is_empty() {
+            found.names = tx.record_search().names_of(&self.names)?;
+        }
+        for (member, ids) in &self.keys {
+            let ids: Vec<_> = ids.iter().copied().collect();
+            found.keys.insert(*member, keys_of(tx, kind, member, &ids)?);
+        }
+        Ok(found)
+    }
+}
+
+impl Found {
+    /// Adds it to the rows.
+    pub(super) fn add_to(&self, kind: TransferKind, rows: &mut [ImportRow]) {
+        let links = exported_links_of(kind);
+        let members: Vec<_> = kind.members().into_iter().map(|member| member.name).chain(kind.read_only()).collect();
+        for row in rows {
+            for member in &members {
+                let (Some(name), Some(id)) = (name_of(kind, member), id_in(row, member)) else { continue };
+                let called = match kind_of(kind, name.what) {
+                    Some(record) => self.names.records.get(&(record, id)),
+                    None => self.names.people.get(&id),
+                };
+                if let Some(called) = called {
+                    row.insert(name.column.to_owned(), called.as_str().into());
+                }
+                let Some(keys) = self.keys.get(member).and_then(|keys| keys.get(&id)) else { continue };
+                for (link, value) in
+                    links.iter().filter(|link| link.member == *member).zip([&keys.external_id, &keys.natural])
+                {
+                    row.insert(link.column.to_owned(), value.clone().map_or(Json::Null, Json::from));
+                }
+            }
+            let created_by = match creator(row) {
+                Some(id) => self.names.people.get(&id).map(|name| name.as_str().into()),
+                // The service itself has a word and no id.
+                None => row.get("created_by").and_then(|actor| actor.get("type")).cloned(),
+            };
+            row.extend(created_by.map(|name| (CREATED_BY_NAME.to_owned(), name)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_ignored_only_next_to_what_identifies_its_record() {
+        let header = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        for (kind, column, columns, is_ignored) in [
+            (TransferKind::Deals, "company_name", &["company_id", "company_name"][..], true),
+            (TransferKind::Deals, "company_name", &["company_name", "company_domain"], true),
+            (TransferKind::Deals, "company_name", &["title", "company_name"], false),
+            (TransferKind::Deals, "assigned_to_name", &["assigned_to_name", "assigned_to_email"], true),
+            (TransferKind::Tasks, "epic_name", &["epic_id", "epic_name"], true),
+            (TransferKind::Contacts, "linked_company_name", &["company_id"], true),
+            // A member of contacts, and no column of tickets.
+            (TransferKind::Contacts, "company_name", &["company_id"], false),
+            (TransferKind::Tickets, "company_name", &["company_id"], false),
+        ] {
+            assert_eq!(is_name_beside(kind, column, &header(columns)), is_ignored, "{kind} {column} {columns:?}");
+        }
+    }
+
+    #[test]
+    fn no_name_has_the_column_of_a_member() {
+        for kind in TransferKind::ALL.iter().copied() {
+            let names: Vec<_> = kind.members().iter().map(|member| member.name).collect();
+            for member in &names {
+                let column = name_column(kind, member);
+                assert!(column.is_none_or(|column| !names.contains(&column)), "{kind} {column:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reference_that_can_be_identified_has_a_name_next_to_it() {
+        for kind in TransferKind::ALL.iter().copied() {
+            for link in links_of(kind) {
+                assert!(name_column(kind, link.member).is_some(), "{kind} {}", link.column);
+            }
+        }
+    }
+}
