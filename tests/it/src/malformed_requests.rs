@@ -45,7 +45,6 @@ async fn bodies_that_are_not_json() {
         b"{\"a\":1,\"a\":1}".to_vec(),
         b"{\"custom_fields\":{\"a\":1,\"a\":2}}".to_vec(),
         b"{\"a\":NaN}".to_vec(),
-        b"{\"a\":1e999}".to_vec(),
         b"{\"a\":\"\\ud800\"}".to_vec(),
         b"{\"a\":\"\xff\"}".to_vec(),
         b"\xef\xbb\xbf{}".to_vec(),

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::characters::{A_HOST_NAME, A_LINE};
 use super::currencies::currencies;
+use super::inexact::is_mark;
 use super::schema::enum_schema;
 use super::{Problems, Read, Several, Value};
 
@@ -180,6 +181,14 @@ impl Value for Number {
         let text = number.to_string();
         let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text));
         match decimal {
+            _ if number.as_f64().is_some_and(is_mark) => {
+                problems.rule(
+                    at,
+                    "out_of_range",
+                    format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),
+                );
+                Read::Invalid
+            }
             Ok(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
             // Too small for a decimal.
             Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => Read::Value(Self(Decimal::ZERO)),
