@@ -78,7 +78,10 @@ fn wrong_params(message: &Json) -> Option<&'static str> {
     let params = &message["params"];
     match message["method"].as_str() {
         Some("tools/call") if !params["name"].is_string() => Some("params.name must be the name of a tool"),
-        Some("tools/call") if params.get("arguments").is_some_and(|arguments| !arguments.is_object()) => {
+        // No arguments, and null, are none.
+        Some("tools/call")
+            if params.get("arguments").is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) =>
+        {
             Some("params.arguments must be an object")
         }
         Some("initialize") if !params["protocolVersion"].is_string() => Some("params.protocolVersion must be a string"),
