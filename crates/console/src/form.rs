@@ -103,6 +103,20 @@ impl Form {
     /// # Errors
     /// Those of [`Input::from_object`], by the names of the members.
     pub(crate) fn read<T: Input>(&self, mode: InputMode, ports: &Ports, zone: &TimeZone) -> Result<T, Error> {
+        self.read_for(&Json::Null, mode, ports, zone)
+    }
+
+    /// Reads like [`Form::read`] what changes a record: null if it is not read.
+    ///
+    /// # Errors
+    /// Those of [`Form::read`].
+    pub(crate) fn read_for<T: Input>(
+        &self,
+        record: &Json,
+        mode: InputMode,
+        ports: &Ports,
+        zone: &TimeZone,
+    ) -> Result<T, Error> {
         let members = T::members();
         let mut problems = Problems::in_context(ports);
         for member in members.iter().filter(|member| FieldKind::of(member).is_decimal()) {
@@ -111,7 +125,18 @@ impl Form {
                 problems.shape(member.name, "invalid_type", texts::text("form-number"));
             }
         }
-        T::from_object_with(self.to_object(&members, zone), mode, problems)
+        let mut object = self.to_object(&members, zone);
+        for member in members.iter().filter(|member| FieldKind::of(member) == FieldKind::Object) {
+            if let Some(Json::Object(typed)) = object.get_mut(member.name) {
+                remove_others(typed, &record[member.name]);
+            }
+        }
+        T::from_object_with(object, mode, problems)
+    }
+
+    /// Whether it has a field of which an update sends parts.
+    pub(crate) fn has_objects(&self, members: &[SchemaMember]) -> bool {
+        members.iter().any(|member| self.has(member.name) && FieldKind::of(member) == FieldKind::Object)
     }
 
     /// The members that the form has, as a body of the API.
@@ -140,6 +165,13 @@ impl Form {
             }
             _ => Json::String(text.to_owned()),
         }
+    }
+}
+
+/// Removes what an object has beside what was typed: a form shows the whole of it, and an update leaves alone what it does not name.
+fn remove_others(typed: &mut Map<String, Json>, stored: &Json) {
+    for name in stored.as_object().into_iter().flat_map(Map::keys) {
+        typed.entry(name.as_str()).or_insert(Json::Null);
     }
 }
 
@@ -182,6 +214,15 @@ mod tests {
             "probability": "much", "source": null, "stage": "proposal",
         });
         assert_eq!(Json::Object(object), expected);
+    }
+
+    #[test]
+    fn what_is_taken_out_of_an_object_is_removed() {
+        let mut typed = Map::from_iter([("a".to_owned(), 1.into())]);
+        remove_others(&mut typed, &serde_json::json!({"a": 2, "b": 3, "c": null}));
+        assert_eq!(Json::Object(typed.clone()), serde_json::json!({"a": 1, "b": null, "c": null}));
+        remove_others(&mut typed, &Json::Null);
+        assert_eq!(typed.len(), 3);
     }
 
     #[test]

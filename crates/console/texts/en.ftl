@@ -74,6 +74,10 @@ delete = Delete
 delete-for-good = Delete for good
 deleted = Deleted
 history = History
+history-more-changed = { $count ->
+    [one] 1 more changed
+   *[other] { $count } more changed
+}
 fields = Fields
 fields-empty = { $count ->
     [one] 1 more field

@@ -7,6 +7,7 @@ mod addresses;
 mod arguments;
 mod call;
 mod catalogue;
+mod changes;
 mod listing;
 mod long_texts;
 mod messages;

@@ -1,8 +1,11 @@
 //! Messages as they arrive, and JSON-RPC errors for invalid ones, for which the SDK has plain text responses or other codes.
 
+use std::borrow::Cow;
+
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use domain::kernel::input::json::Json;
+use domain::kernel::input::with_marks;
 use domain::limits::Class;
 use domain::tools::Tool;
 use rmcp::model::{ErrorData, ProtocolVersion};
@@ -26,6 +29,11 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn of(raw: Bytes) -> Self {
+        let marked = match with_marks(&raw) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(marked) => Some(marked),
+        };
+        let raw = marked.map_or(raw, Bytes::from);
         match serde_json::from_slice(&raw) {
             Ok(message) => {
                 let id = shown_id(&message);
@@ -70,7 +78,10 @@ fn wrong_params(message: &Json) -> Option<&'static str> {
     let params = &message["params"];
     match message["method"].as_str() {
         Some("tools/call") if !params["name"].is_string() => Some("params.name must be the name of a tool"),
-        Some("tools/call") if params.get("arguments").is_some_and(|arguments| !arguments.is_object()) => {
+        // No arguments, and null, are none.
+        Some("tools/call")
+            if params.get("arguments").is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) =>
+        {
             Some("params.arguments must be an object")
         }
         Some("initialize") if !params["protocolVersion"].is_string() => Some("params.protocolVersion must be a string"),
@@ -136,6 +147,8 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, None),
             (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, None),
             (r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"x"}}"#, None),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":null}}"#, None),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":1e309}}}"#, None),
             ("{", Some(-32700)),
             ("[]", Some(-32600)),
             ("1", Some(-32600)),

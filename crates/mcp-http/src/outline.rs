@@ -3,6 +3,7 @@
 //! Free-form parts, such as custom fields, are not in an outline, so nothing is changed in them.
 
 use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::leniency::array_of;
 use domain::kernel::input::path;
 use domain::kernel::input::schema::{KEEPS_NULLS, NAMES};
 
@@ -56,8 +57,11 @@ impl Outline {
         }
     }
 
-    /// Visits every value that names a member, with its path.
+    /// Visits every value of arguments that names a member, with its path.
     pub(crate) fn each_member(&self, value: &mut Json, at: &str, visit: &mut dyn FnMut(&mut Json, &str)) {
+        if let (Self::Items(_), Some(array)) = (self, value.as_str().and_then(array_of)) {
+            *value = array;
+        }
         match (self, value) {
             (Self::Member, value) => visit(value, at),
             (Self::Object(_), Json::Object(object)) => self.each_member_of(object, at, visit),
@@ -161,6 +165,11 @@ mod tests {
         let mut seen = Vec::new();
         Outline::of(&member).each_member(&mut single, "", &mut |value, at| seen.push(format!("{at}={value}")));
         assert_eq!(seen, ["assignee[0]=\"b@x.example\""]);
+        let mut text = json!({ "assignee": "[\"a@x.example\", \"b@x.example\"]" });
+        let mut seen = Vec::new();
+        Outline::of(&member).each_member(&mut text, "", &mut |value, at| seen.push(format!("{at}={value}")));
+        assert_eq!(seen, ["assignee[0]=\"a@x.example\"", "assignee[1]=\"b@x.example\""]);
+        assert_eq!(text, json!({ "assignee": ["a@x.example", "b@x.example"] }));
     }
 
     impl Outline {

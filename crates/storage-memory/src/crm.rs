@@ -10,7 +10,7 @@ use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
-use domain::kernel::input::{Line, Tag};
+use domain::kernel::input::{Line, Tag, fold_label};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
@@ -100,7 +100,7 @@ pub(super) fn has_external_id(wanted: Option<&Line<255>>, external_id: Option<&s
 
 /// Whether a record has one of the tags, or none is wanted.
 pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
-    wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == tag.to_lowercase()))
+    wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == fold_label(tag)))
 }
 
 impl DealRepo for MemoryTx<'_> {

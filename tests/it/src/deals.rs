@@ -1,7 +1,8 @@
 //! Deals over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{ApiResponse, App, Client};
+use tokio::task::JoinSet;
 
 use crate::support::NOWHERE;
 
@@ -18,8 +19,7 @@ async fn money_is_exact_to_the_digit() {
     let client = app.workspace().await.full_access().await;
     for text in ["0.1", "0.01", "999999999999.99", "123456789012.34", "19.99", "5000", "0"] {
         let request = client.request("POST", PATH).header("Content-Type", "application/json");
-        let made =
-            test_support::ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
+        let made = ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
         let shown = format!(r#""value":{text},"#);
         assert!(made.text.contains(&shown), "{text}: {}", made.text);
         let read = client.get(made.header("location")).await.expect(200);
@@ -63,6 +63,58 @@ async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
     let empty = client.patch(&path, json!({})).await.expect(422);
     assert_eq!((empty.code(), empty.details()), ("validation_failed", vec![":empty_patch".to_owned()]));
     assert_eq!(client.get(&path).await.data()["id"], json!(id));
+}
+
+#[tokio::test]
+async fn numbers_that_cannot_be_kept_are_refused() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let fine = format!("12.{}1", "0".repeat(70));
+    for (members, expected) in [
+        (r#""value":1e309"#, "value:out_of_range"),
+        (r#""value":-1e309"#, "value:out_of_range"),
+        (r#""value":1e-324"#, "value:too_many_decimals"),
+        (&format!(r#""value":{fine}"#), "value:too_many_decimals"),
+        (r#""custom_fields":{"a":99999999999999999999}"#, "custom_fields:out_of_range"),
+        (&format!(r#""custom_fields":{{"a":{fine}}}"#), "custom_fields:out_of_range"),
+    ] {
+        let request = client.request("POST", PATH).header("Content-Type", "application/json");
+        let reply = ApiResponse::of(request.body(format!(r#"{{"title":"d",{members}}}"#))).await.expect(422);
+        assert_eq!(reply.details(), [expected], "{members}");
+        let call = format!(r#"{{"name":"create_deal","arguments":{{"title":"d",{members}}}}}"#);
+        let request = client.request("POST", "/api/mcp/tools/call").header("Content-Type", "application/json");
+        let reply = ApiResponse::of(request.body(call)).await;
+        assert!(reply.text.contains(expected.split_once(':').unwrap().1), "{members}: {}", reply.text);
+    }
+    assert!(client.get(PATH).await.ids().is_empty());
+}
+
+/// What one writes is never lost to what another writes at the same time.
+#[tokio::test]
+async fn custom_fields_that_are_set_at_once_are_all_kept() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let (path, _) = deal(&client, json!({"title": "d", "external_id": "d", "custom_fields": {"first": 0}})).await;
+    let mut changes = JoinSet::new();
+    for number in 0..20 {
+        let (client, path) = (client.clone(), path.clone());
+        changes.spawn(async move {
+            let fields = json!({ format!("n{number}"): number });
+            if number % 2 == 0 {
+                let _ = client.patch(&path, json!({ "custom_fields": fields })).await.expect(200);
+            } else {
+                let items = json!([{ "external_id": "d", "custom_fields": fields }]);
+                let call = json!({ "name": "upsert_deals", "arguments": { "items": items } });
+                let done = client.post("/api/mcp/tools/call", call).await.expect(200);
+                assert_eq!(done.body["structuredContent"]["outcomes"], json!(["updated"]), "{}", done.text);
+            }
+        });
+    }
+    let _ = changes.join_all().await;
+    let kept = client.get(&path).await.data().clone();
+    let mut expected: Value = (0..20).map(|number| (format!("n{number}"), json!(number))).collect();
+    expected["first"] = json!(0);
+    assert_eq!((&kept["custom_fields"], &kept["version"]), (&expected, &json!(21)));
 }
 
 #[tokio::test]

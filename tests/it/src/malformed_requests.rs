@@ -31,6 +31,72 @@ async fn send_as(
     ApiResponse::of(callers.request(method, path).header("Content-Type", media_type).body(body)).await
 }
 
+/// Characters that come along when texts are copied are removed, and so are those of which two tags that look alike differ.
+#[tokio::test]
+async fn texts_lose_what_nobody_sees() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for character in ["\u{200e}", "\u{200f}", "\u{202a}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2068}", "\u{2069}"] {
+        let around = |text: &str| format!("{character}{text}{character}");
+        let body = json!({"title": around("a b"), "tags": [around("t")], "description": around(&around("long"))});
+        let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
+        assert_eq!(
+            (&made["title"], &made["tags"], &made["description"]),
+            (&json!("a b"), &json!(["t"]), &json!("long"))
+        );
+        let body = json!({"title": format!("a{character}b"), "description": format!("a{character}b")});
+        let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
+        assert_eq!((&made["title"], &made["description"]), (&json!("ab"), &json!(format!("a{character}b"))));
+        let refused = client.post("/api/v1/crm/deals", json!({"title": around("")})).await.expect(422);
+        assert_eq!(refused.details(), ["title:required"]);
+    }
+    let phone = json!({"email": "\u{202a}p@x.example\u{202c}", "phone": "\u{202d}+49 30 1234\u{202c}", "external_id": "\u{200e}7"});
+    let made = client.post("/api/v1/crm/contacts", phone).await.expect(201).body;
+    assert_eq!(
+        (&made["email"], &made["phone"], &made["external_id"]),
+        (&json!("p@x.example"), &json!("+49 30 1234"), &json!("7"))
+    );
+    for query in ["email=%E2%80%AAp@x.example%E2%80%AC", "external_id=%E2%80%8E7"] {
+        let found = client.get(&format!("/api/v1/crm/contacts?{query}")).await.expect(200);
+        assert_eq!(found.ids().len(), 1, "{query}");
+    }
+    let tags = json!(["cafe\u{301}", "vip\u{200b}", "\u{feff}x", "👩\u{200d}🔬", "ΟΔΟΣ"]);
+    let made = client.post("/api/v1/crm/deals", json!({"title": "a\u{300}\u{200b}", "tags": tags})).await.expect(201);
+    assert_eq!(made.data()["tags"], json!(["caf\u{e9}", "vip", "x", "👩\u{200d}🔬", "ΟΔΟΣ"]));
+    // A title is a text of somebody's own.
+    assert_eq!(made.data()["title"], json!("a\u{300}\u{200b}"));
+    for tag in
+        ["cafe%CC%81", "CAF%C3%89", "VIP", "vip%E2%80%8B", "%CE%BF%CE%B4%CE%BF%CF%83", "%CE%BF%CE%B4%CE%BF%CF%82"]
+    {
+        let found = client.get(&format!("/api/v1/crm/deals?tag={tag}")).await.expect(200);
+        assert_eq!(found.ids(), [made.id()], "{tag}");
+    }
+}
+
+/// Schemes have no case.
+#[tokio::test]
+async fn urls_are_kept_with_their_scheme_in_lower_case() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for (path, member, sent, kept) in [
+        ("/api/v1/crm/companies", "website", "Https://Acme.example/A", "https://Acme.example/A"),
+        ("/api/v1/crm/contacts", "social_linkedin", "HTTP://www.linkedin.com/in/x", "http://www.linkedin.com/in/x"),
+        ("/api/v1/projects", "github_url", "HTTPS://GitHub.com/Acme/b", "https://github.com/Acme/b"),
+    ] {
+        let body = json!({"name": "n", "email": "u@x.example", member: sent});
+        let mut body = body.as_object().cloned().unwrap();
+        body.remove(if path.ends_with("contacts") { "name" } else { "email" });
+        let made = client.post(path, json!(body)).await.expect(201).body;
+        let made = made.get("data").unwrap_or(&made);
+        assert_eq!(made[member], kept, "{path}");
+    }
+    let owner = tenant.user(Role::Owner).await.client;
+    let hook = json!({"module": "crm", "events": ["*"], "url": "HTTPS://Hooks.example.com/In"});
+    let made = owner.post("/api/settings/webhooks", hook).await.expect(201);
+    assert_eq!(made.data()["url"], "https://Hooks.example.com/In");
+}
+
 #[tokio::test]
 async fn bodies_that_are_not_json() {
     let app = App::start().await;
@@ -45,7 +111,6 @@ async fn bodies_that_are_not_json() {
         b"{\"a\":1,\"a\":1}".to_vec(),
         b"{\"custom_fields\":{\"a\":1,\"a\":2}}".to_vec(),
         b"{\"a\":NaN}".to_vec(),
-        b"{\"a\":1e999}".to_vec(),
         b"{\"a\":\"\\ud800\"}".to_vec(),
         b"{\"a\":\"\xff\"}".to_vec(),
         b"\xef\xbb\xbf{}".to_vec(),
@@ -105,21 +170,8 @@ async fn media_types_and_sizes() {
 async fn hostile_text_is_stored_as_text() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Owner).await.client;
-    for (number, text) in [
-        "'; DROP TABLE deals; --",
-        "\\",
-        "\"",
-        "<script>",
-        "%s%n",
-        "${x}",
-        "\u{200f}abc",
-        "👩\u{200d}🔬",
-        "😀",
-        "\u{feff}x",
-        "a\u{300}",
-    ]
-    .iter()
-    .enumerate()
+    for (number, text) in
+        ["'; DROP TABLE deals; --", "\\", "\"", "<script>", "%s%n", "${x}", "👩\u{200d}🔬", "😀"].iter().enumerate()
     {
         let made = client
             .post(
@@ -136,12 +188,6 @@ async fn hostile_text_is_stored_as_text() {
         let _ = client.get(&format!("/api/v1/crm/contacts?{}", url.query().unwrap())).await.expect(200);
         let _ = client.get(&format!("/api/v1/issues?{}", url.query().unwrap())).await.expect(200);
     }
-    // Bidirectional controls are rejected in single-line texts, kept in long ones, and match nothing in a search.
-    let turned = "\u{202e}abc";
-    let refused = client.post("/api/v1/crm/deals", json!({"title": turned, "tags": [turned]})).await.expect(422);
-    assert_eq!(refused.details(), ["title:control_character", "tags[0]:control_character"]);
-    let made = client.post("/api/v1/crm/deals", json!({"title": "t", "description": turned})).await.expect(201);
-    assert_eq!(made.data()["description"], turned);
     let _ = client.get("/api/v1/crm/contacts?search=%E2%80%AEabc").await.expect(200);
     // Invisible text counts as empty.
     let refused = client.post("/api/v1/crm/deals", json!({"title": "\u{200b}\u{feff}"})).await.expect(422);

@@ -36,6 +36,8 @@ fn of_deals() -> Vec<Case> {
         good("custom_fields", json!({"a": "x".repeat(65_528)})),
         broken("custom_fields", json!({"a": "x".repeat(65_529)}), &["custom_fields:too_long"]),
         bad("custom_fields", json!([]), &["custom_fields:invalid_type"]),
+        good("custom_fields", json!({"a": u64::MAX, "b": i64::MIN})),
+        broken("custom_fields", json!({"a": [1e20]}), &["custom_fields:out_of_range"]),
         good("price_book_id", json!(NOWHERE)),
         bad("price_book_id", json!("x"), &["price_book_id:invalid_uuid"]),
         broken("assigned_to", json!(NOWHERE), &["assigned_to:not_found"]),

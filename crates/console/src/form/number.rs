@@ -1,6 +1,6 @@
 //! Numbers as people type them.
 
-use domain::kernel::input::json::Json;
+use domain::kernel::input::json::{self, Json};
 
 /// The digits of a group, behind which a comma can stand for thousands or for a decimal point.
 const GROUP: usize = 3;
@@ -8,7 +8,7 @@ const GROUP: usize = 3;
 /// A number, with a point or a comma before its decimals. `None` for anything else, and for what could be two numbers:
 /// `1,234` is more than a thousand to some, and little more than one to others.
 pub(super) fn of(text: &str) -> Option<Json> {
-    let parsed = |text: &str| serde_json::from_str::<Json>(text).ok().filter(Json::is_number);
+    let parsed = |text: &str| json::number(text).map(Json::Number);
     let Some((whole, decimals)) = text.split_once(',') else { return parsed(text) };
     let is_plain = !decimals.is_empty() && decimals.bytes().all(|byte| byte.is_ascii_digit()) && !whole.contains('.');
     (is_plain && decimals.len() != GROUP).then(|| parsed(&format!("{whole}.{decimals}")))?

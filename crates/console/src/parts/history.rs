@@ -34,6 +34,10 @@ pub(crate) struct Entry {
 
 /// Members of events that say nothing to readers.
 const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
+/// Custom fields are told one by one, by their own names.
+const CUSTOM_FIELD: &str = "custom_fields.";
+/// How many of these are shown of one event: a record may have thousands.
+const SHOWN_CUSTOM_FIELDS: usize = 50;
 /// Members whose values are words of the API.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
 /// From so many characters on a value has lines of its own.
@@ -53,6 +57,9 @@ fn shortened(text: &str) -> String {
 pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     for event in events {
         for (name, change) in event.0.parsed_changes().as_object().into_iter().flatten() {
+            if name.starts_with(CUSTOM_FIELD) {
+                continue;
+            }
             for value in [&change["from"], &change["to"]] {
                 let Some(id) = id_of(value) else { continue };
                 match kind_of(name) {
@@ -89,14 +96,26 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     let is_comment = verb.starts_with("comment");
     let data = event.parsed_data();
     let words = Words { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
+    let (own, others): (Vec<_>, Vec<_>) =
+        told.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
+    let left_out = own.len().saturating_sub(SHOWN_CUSTOM_FIELDS);
+    let shown = others.into_iter().chain(own.into_iter().take(SHOWN_CUSTOM_FIELDS));
+    let changes = shown.map(|(name, change)| words.change_of(name, change)).chain(more_changed(left_out)).collect();
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
         what: texts::label("event", verb),
         tool: event.tool.clone(),
         at: event.created_at,
-        changes: told.filter(|_| !is_comment).map(|(name, change)| words.change_of(name, change)).collect(),
+        changes,
         comment: data["body"].as_str().filter(|_| is_comment).map(shortened),
     }
+}
+
+/// Says how many custom fields changed that are not shown.
+fn more_changed(count: usize) -> Option<Change> {
+    let to = texts::text_with("history-more-changed", [("count", count.into())]);
+    let label = texts::label("member", "custom_fields");
+    (count > 0).then(|| Change { label, from: "…".to_owned(), to, is_short: true })
 }
 
 /// What values are put into words with.
@@ -109,13 +128,15 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn change_of(&self, name: &str, change: &Json) -> Change {
+        let own = name.strip_prefix(CUSTOM_FIELD);
         let [from, to] = [&change["from"], &change["to"]].map(|value| shortened(&self.value(name, value)));
         let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
-        Change { label: texts::label("member", name), from, to, is_short }
+        let label = own.map_or_else(|| texts::label("member", name), shortened);
+        Change { label, from, to, is_short }
     }
 
     fn value(&self, name: &str, value: &Json) -> String {
-        if let Some(id) = id_of(value) {
+        if let Some(id) = id_of(value).filter(|_| !name.starts_with(CUSTOM_FIELD)) {
             let record = kind_of(name).and_then(|kind| self.names.records.get(&(kind, id)));
             let known = record.or_else(|| self.names.people.get(&id));
             return known.cloned().unwrap_or_else(|| texts::text("record-gone"));
@@ -125,6 +146,7 @@ impl Words<'_> {
             Json::Bool(true) => texts::text("yes"),
             Json::Bool(false) => texts::text("no"),
             Json::String(text) if text.is_empty() => texts::text("nothing"),
+            Json::String(text) if name.starts_with(CUSTOM_FIELD) => text.clone(),
             Json::String(text) if name.ends_with("_date") => crate::records::day(text),
             Json::String(text) if name.ends_with("_at") => {
                 time_of(value).map_or_else(|| text.clone(), |time| time_in_words(time, self.zone))
@@ -147,6 +169,19 @@ impl Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn custom_fields_are_told_by_their_own_names_and_as_they_are() {
+        let names = Names::default();
+        let words = Words { names: &names, zone: &TimeZone::UTC, currency: "" };
+        let change = serde_json::json!({"from": null, "to": "01890a5d-ac96-774b-bcce-b302099a8057"});
+        let shown = words.change_of("custom_fields.start_date", &change);
+        assert_eq!((&*shown.label, &*shown.to), ("start_date", "01890a5d-ac96-774b-bcce-b302099a8057"));
+        let change = serde_json::json!({"from": "2030-01-31T00:00:00Z", "to": {"a": 1}});
+        let shown = words.change_of("custom_fields.seen_at", &change);
+        assert_eq!((&*shown.from, &*shown.to), ("2030-01-31T00:00:00Z", r#"{"a":1}"#));
+        assert!(more_changed(0).is_none() && more_changed(7).is_some_and(|more| more.to.contains('7')));
+    }
 
     #[test]
     fn a_long_value_is_shortened_between_characters() {

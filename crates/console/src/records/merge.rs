@@ -186,14 +186,16 @@ pub(crate) async fn save_to<T: Target>(
     if members.iter().all(|member| !form.has(member.name)) {
         return Ok(Saved::Done(target.stored().await?));
     }
+    let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
     for _ in 0..TRIES {
-        let fields = form.read::<T::Fields>(InputMode::Patch, ports, zone)?;
+        // If the record changes after it was read, the update is refused, and it is read again.
+        let fields = form.read_for::<T::Fields>(&record, InputMode::Patch, ports, zone)?;
         match target.update(expected, fields).await {
             Ok(record) => return Ok(Saved::Done(record)),
             Err(Error::ConcurrentUpdate { .. }) => {}
             Err(error) => return Err(error),
         }
-        let record = target.stored().await?;
+        record = target.stored().await?;
         let merged = merge::<T::Fields>(form, &record, zone, &[]);
         if !merged.conflicts.is_empty() {
             return Ok(Saved::Conflict(record, merged));

@@ -86,7 +86,10 @@ impl Examples {
         events.extend(self.changed.updated(&company, &called));
         let deal = samples::deal();
         events.extend(self.life(&deal));
-        let likelier = deal.after(|it| it.probability = Some(60));
+        let likelier = deal.after(|it| {
+            it.probability = Some(60);
+            it.custom_fields.insert("region".to_owned(), "south".into());
+        });
         let offered = deal.after(|it| it.stage = DealStage::Proposal);
         let won = deal.after(|it| {
             (it.status, it.stage) = (DealStatus::ClosedWon, DealStage::ClosedWon);

@@ -9,6 +9,7 @@ use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::events::{EventActor, OwnEvent};
 use crate::identity::access::ActorKind;
+use crate::kernel::input::CUSTOM_FIELDS;
 use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
 use crate::support::kb::Article;
 use crate::work::comments::Comment;
@@ -81,7 +82,15 @@ fn changes_schema(data: &Json) -> Json {
             json!({ "type": "object", "properties": { "from": value, "to": value }, "required": ["from", "to"] });
         properties.insert(member.clone(), change);
     }
-    json!({ "type": "object", "properties": properties })
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if let Some(properties) = schema["properties"].as_object_mut()
+        && properties.remove(CUSTOM_FIELDS).is_some()
+    {
+        // Each is named; one that is not there is null.
+        let change = json!({ "type": "object", "properties": { "from": {}, "to": {} }, "required": ["from", "to"] });
+        schema["patternProperties"] = Map::from_iter([(format!("^{CUSTOM_FIELDS}\\."), change)]).into();
+    }
+    schema
 }
 
 fn actor_schema() -> Json {

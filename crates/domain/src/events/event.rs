@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::Module;
 use crate::identity::access::Principal;
+use crate::kernel::input::{CUSTOM_FIELDS, changed_custom_fields};
 
 /// An event, ready to be appended to the log.
 #[derive(Debug, Clone)]
@@ -148,10 +149,9 @@ impl EventBuilder {
                 continue;
             }
             let verb = verb_of(member, &new).unwrap_or(UPDATED);
-            let change = json!({ "from": from, "to": to });
             match by_verb.iter_mut().find(|(other, _)| *other == verb) {
-                Some((_, changes)) => drop(changes.insert(member.clone(), change)),
-                None => by_verb.push((verb, Map::from_iter([(member.clone(), change)]))),
+                Some((_, changes)) => changes.extend(changes_of(member, from, to)),
+                None => by_verb.push((verb, changes_of(member, from, to))),
             }
         }
         // Where the record was is told of the move, and not of the changes beside it that have verbs of their own.
@@ -184,6 +184,17 @@ impl EventBuilder {
             payload: Payload { actor: &self.actor, changes, data: Some(data) }.to_text(),
             at: self.at.max(record.updated_at()),
         }
+    }
+}
+
+/// What is said of a member that changed. Custom fields are named one by one.
+fn changes_of(member: &str, from: &Json, to: &Json) -> Map<String, Json> {
+    let change = |from: &Json, to: &Json| json!({ "from": from, "to": to });
+    match (from, to) {
+        (Json::Object(from), Json::Object(to)) if member == CUSTOM_FIELDS => {
+            changed_custom_fields(from, to).map(|(name, from, to)| (name, change(from, to))).collect()
+        }
+        _ => Map::from_iter([(member.to_owned(), change(from, to))]),
     }
 }
 
@@ -220,6 +231,7 @@ mod tests {
         name: &'static str,
         closed_at: Option<u8>,
         place: Option<u128>,
+        custom_fields: Map<String, Json>,
         version: u8,
     }
 
@@ -268,7 +280,17 @@ mod tests {
     }
 
     fn before() -> Thing {
-        Thing { id: 1, status: "todo", assignee: None, name: "n", closed_at: None, place: None, version: 1 }
+        let custom_fields = Map::new();
+        Thing {
+            id: 1,
+            status: "todo",
+            assignee: None,
+            name: "n",
+            closed_at: None,
+            place: None,
+            custom_fields,
+            version: 1,
+        }
     }
 
     #[test]
@@ -304,5 +326,25 @@ mod tests {
         }
         let updated = events(&all).into_iter().find(|(name, _)| name == "task.updated").unwrap().1;
         assert_eq!(updated, json!({"name": from_to(json!("n"), json!("m"))}));
+    }
+
+    #[test]
+    fn custom_fields_that_changed_are_named_one_by_one() {
+        let fields = |json: Json| json.as_object().cloned().unwrap();
+        let stored = Thing { custom_fields: fields(json!({"a": 1, "b": {"c": [2]}, "d": null, "e.f": 5})), ..before() };
+        let after =
+            Thing { custom_fields: fields(json!({"b": {"c": [3]}, "e.f": 5, "g": "x"})), name: "m", ..before() };
+        let principal = Principal::named(Actor::SYSTEM, "x", None);
+        let changed = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).changed(&stored, &after, verb_of);
+        assert_eq!(changed.len(), 1);
+        let expected = json!({
+            "custom_fields.a": {"from": 1, "to": null},
+            "custom_fields.b": {"from": {"c": [2]}, "to": {"c": [3]}},
+            // What was null is gone.
+            "custom_fields.d": {"from": null, "to": null},
+            "custom_fields.g": {"from": null, "to": "x"},
+            "name": {"from": "n", "to": "m"},
+        });
+        assert_eq!(serde_json::from_str::<Json>(&changed[0].payload).unwrap()["changes"], expected);
     }
 }

@@ -8,7 +8,7 @@ use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 use crate::Error;
 use crate::events::EventBuilder;
 use crate::identity::access::{Actor, Permit};
-use crate::kernel::input::{Problem, choices, parse_uuid};
+use crate::kernel::input::{Problem, choices, parse_uuid, without_ends};
 use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::{Ports, Tx};
 
@@ -45,8 +45,8 @@ pub enum RowOutcome {
 /// A row by the names of members: values as a request has them.
 pub(crate) type ImportRow = Map<String, Json>;
 
-pub(crate) const CUSTOM_FIELDS: &str = "custom_fields";
-/// Custom fields that a row says one by one, beside which a record keeps its others.
+pub(crate) use crate::kernel::input::CUSTOM_FIELDS;
+/// Custom fields that a row says one by one.
 pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
 
 /// What the records of one import have in common.
@@ -161,7 +161,7 @@ pub(crate) fn keys_in(row: &ImportRow, external_id: Option<&str>, natural: Optio
 
 /// The text of a member of a row.
 pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
-    row.get(member).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty())
+    row.get(member).and_then(Json::as_str).map(without_ends).filter(|text| !text.is_empty())
 }
 
 /// Refuses values that another record has: found before the write, since a failed one would undo the whole batch.

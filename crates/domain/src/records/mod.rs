@@ -49,6 +49,21 @@ pub(crate) trait Resource: Sized + 'static {
 
     /// Writes the sent members to the record, except those with their own rule.
     fn apply(&mut self, fields: Self::Input);
+    /// The members that an update sends, with whole values for those of which it sends parts: what they are together with what this
+    /// record has. It must be the stored one, locked.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if together they break a bound.
+    fn merged(&self, fields: Self::Input) -> Result<Self::Input, Error>;
+    /// Writes the members that an update sends, like [`Resource::apply`].
+    ///
+    /// # Errors
+    /// Those of [`Resource::merged`].
+    fn change(&mut self, fields: Self::Input) -> Result<(), Error> {
+        let fields = self.merged(fields)?;
+        self.apply(fields);
+        Ok(())
+    }
     /// The references that differ from the stored record's.
     fn new_references(&self, stored: Option<&Self>) -> References {
         let mut references = References::default();

@@ -13,6 +13,7 @@
 /// name: Type                      optional: `Option` of the stored type
 /// name: Type = required           required on create; never null
 /// name: Type = default(value)     has this value by default, and after null
+/// name: CustomFields = merged     no members by default, and after null; an update sets and removes its members one by one
 /// name: Type = own_rule           optional; not set by `apply` but by a rule of the resource
 /// name: Type = own_rule(value)    has this value in a blank record; set by a rule of the resource
 /// name: Type => Reference::Deal   after any of these: the id of a record that must exist
@@ -121,18 +122,26 @@ macro_rules! resource {
             fn apply(&mut self, fields: $input) {
                 $($( $crate::records::resource!(@apply self fields $member $($how $(($default))?)?); )?)*
             }
+
+            fn merged(&self, fields: $input) -> Result<$input, $crate::Error> {
+                Ok($input {
+                    $($( $member: $crate::records::resource!(@merged self fields $member $($how $(($default))?)?), )?)*
+                })
+            }
         }
     };
 
     (@stored $type:ty) => { Option<<$type as $crate::kernel::input::Storable>::Stored> };
     (@stored $type:ty, required) => { <$type as $crate::kernel::input::Storable>::Stored };
     (@stored $type:ty, default($default:expr)) => { <$type as $crate::kernel::input::Storable>::Stored };
+    (@stored $type:ty, merged) => { <$type as $crate::kernel::input::Storable>::Stored };
     (@stored $type:ty, own_rule) => { Option<<$type as $crate::kernel::input::Storable>::Stored> };
     (@stored $type:ty, own_rule($default:expr)) => { <$type as $crate::kernel::input::Storable>::Stored };
 
     (@blank) => { None };
     (@blank required) => { Default::default() };
     (@blank default($default:expr)) => { $default };
+    (@blank merged) => { Default::default() };
     (@blank own_rule) => { None };
     (@blank own_rule($default:expr)) => { $default };
 
@@ -145,6 +154,14 @@ macro_rules! resource {
     (@apply $record:ident $fields:ident $member:ident default($default:expr)) => {
         $fields.$member.into_stored().store_or($default, &mut $record.$member)
     };
+    (@apply $record:ident $fields:ident $member:ident merged) => {
+        $fields.$member.into_stored().store_or(Default::default(), &mut $record.$member)
+    };
     (@apply $record:ident $fields:ident $member:ident own_rule $($default:tt)?) => {};
+
+    (@merged $record:ident $fields:ident $member:ident merged) => {
+        $fields.$member.merged_with(&$record.$member, stringify!($member))?
+    };
+    (@merged $record:ident $fields:ident $member:ident $($how:tt)*) => { $fields.$member };
 }
 pub(crate) use resource;

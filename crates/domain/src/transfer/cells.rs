@@ -6,7 +6,7 @@ use super::columns::Mapping;
 use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};
-use crate::kernel::input::{SchemaMember, format_timestamp, json};
+use crate::kernel::input::{SchemaMember, format_timestamp, json, one_line};
 
 /// Between the items of a list, unless the file is of a system that writes another sign.
 const SEPARATOR: char = ';';
@@ -43,7 +43,7 @@ impl Notation {
 /// # Errors
 /// What would be right, for a cell that cannot be a value of the member's type, or could be several.
 pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<Json, String> {
-    let trimmed = cell.trim();
+    let trimmed = &*one_line(cell);
     match member.schema["type"].as_str().unwrap_or_default() {
         "integer" | "number" => number_of(trimmed, notation.decimal).map(Json::Number),
         "boolean" => match trimmed.to_lowercase().as_str() {
@@ -61,7 +61,7 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
 
 /// A text; what is no free text is brought into the form of the interface where it can only mean one thing.
 fn text_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<String, String> {
-    let trimmed = cell.trim();
+    let trimmed = &*one_line(cell);
     if let Some(Json::Array(known)) = member.schema.get("enum") {
         let folded = trimmed.to_lowercase().replace([' ', '-'], "_");
         return Ok(if known.iter().any(|value| *value == folded) { folded } else { trimmed.to_owned() });

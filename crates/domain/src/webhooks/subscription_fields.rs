@@ -7,7 +7,7 @@ use super::TargetPolicy;
 use super::custom_headers::HeaderFields;
 use crate::events::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
-use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Value, fields, parse_uuid, path};
+use crate::kernel::input::{InputMode, Items, LongText, Problems, Read, TargetUrl, Value, fields, parse_uuid, path};
 
 const MAX_EVENTS: usize = 50;
 
@@ -50,7 +50,7 @@ fields! {
         /// The area whose events are sent; it never changes.
         module: Module = required,
         /// The URL that deliveries are sent to.
-        url: Line<2_000> = required,
+        url: TargetUrl = required,
         /// Its purpose, as a note for the team.
         description: LongText<1_000>,
         /// Event names such as task.created, or `*` for all events of the module.

@@ -7,6 +7,7 @@ mod changes;
 mod companies;
 mod console;
 mod contacts;
+mod custom_fields;
 mod customer_email;
 mod cycles;
 mod deals;

@@ -65,10 +65,12 @@ fn custom_fields_of_single_columns_leave_the_others_alone() {
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Updated"]);
     assert_eq!(of(&test), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Unchanged"]);
-    // An object says all of them.
-    let both: [&[&str]; 2] = [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1}"#, "5"]];
+    // An object says some of them, too, and null removes one.
+    let both: [&[&str]; 2] =
+        [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1,"b":null,"c":{"x":null}}"#, "5"]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Updated"]);
-    assert_eq!(of(&test), json!({"z": 1, "e": "5"}));
+    assert_eq!(of(&test), json!({"a": "9", "c": {"x": null}, "new": "x", "z": 1, "e": "5"}));
+    assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Unchanged"]);
     let large = "x".repeat(40_000);
     let too_large: [&[&str]; 2] = [&["email", "custom_fields.l"], &["a@x.example", &large]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &too_large, OnMatch::Update), ["Updated"]);

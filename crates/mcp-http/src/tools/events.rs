@@ -14,6 +14,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::arguments::{DEFAULT_LIMIT, PageFields};
+use crate::changes::bounded;
 use crate::outputs::{ToolOutput, leading_rows};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
@@ -68,27 +69,27 @@ struct Row {
 
 impl From<EventView> for Row {
     fn from(view: EventView) -> Self {
-        let mut changes = view.parsed_changes();
-        for change in changes.as_object_mut().into_iter().flat_map(Map::values_mut) {
-            change.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(|value| cut(value, MAX_VALUE));
-        }
-        let mut reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
-        cut(&mut reported, MAX_REPORT);
+        let changes = match view.parsed_changes() {
+            Json::Object(changes) => bounded(changes, |value| cut(value, MAX_VALUE)).into(),
+            other => other,
+        };
+        let reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
+        let reported = cut(&reported, MAX_REPORT);
         let EventView { id, module, event, created_at, record, actor, tool, version, .. } = view;
         Self { id, module, event, created_at, record, actor, tool, version, changes, reported }
     }
 }
 
 /// Cuts a text that is too long; anything else of that size is left out.
-fn cut(value: &mut Json, most: usize) {
+fn cut(value: &Json, most: usize) -> Json {
     let bytes = value.to_string().len();
     if bytes <= most {
-        return;
+        return value.clone();
     }
-    *value = match value {
+    match value {
         Json::String(text) => format!("{} … [cut]", text.chars().take(most / 4).collect::<String>()).into(),
         _ => format!("[{bytes} bytes of JSON: left out]").into(),
-    };
+    }
 }
 
 /// A part of the log.

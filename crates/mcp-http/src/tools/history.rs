@@ -17,6 +17,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::arguments::Paged;
+use crate::changes::bounded;
 use crate::outputs::Listing;
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
@@ -119,14 +120,17 @@ struct Row {
 
 impl Row {
     fn of(HistoryEvent(event): &HistoryEvent) -> Self {
-        let value = |change: &Json, member: &str| ChangedValue(shortened(change.get(member).unwrap_or(&Json::Null)));
-        let change = |(member, change): (&String, &Json)| Change {
-            member: member.clone(),
-            from: value(change, "from"),
-            to: value(change, "to"),
+        let value = |change: &Json, member: &str| ChangedValue(change.get(member).cloned().unwrap_or_default());
+        let change = |(member, change): (String, Json)| {
+            let (from, to) = (value(&change, "from"), value(&change, "to"));
+            Change { member, from, to }
         };
         let (by_member, data) = (event.parsed_changes(), event.parsed_data());
-        let changes: Vec<_> = by_member.as_object().into_iter().flatten().map(change).collect();
+        let by_member = match by_member {
+            Json::Object(changes) => bounded(changes, shortened),
+            _ => Map::new(),
+        };
+        let changes: Vec<_> = by_member.into_iter().map(change).collect();
         let members = data.as_object().filter(|_| changes.is_empty() || event.version.is_none());
         let data = members.map(|members| {
             let filled = members.iter().filter(|(_, value)| !is_empty(value));

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::kernel::input::Tag;
+use domain::kernel::input::{Tag, fold_label, indexed_forms};
 use domain::kernel::search::SearchQuery;
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ impl Prefix {
     /// The words and the tags of a record. A tag is one lexeme, folded and never cut; words never begin like it.
     pub(crate) fn with_tags(&self, words: &[String], tags: &[String]) -> Vec<String> {
         let mut lexemes = self.lexemes(words);
-        lexemes.extend(tags.iter().map(|tag| self.tag(&tag.to_lowercase())));
+        lexemes.extend(tags.iter().map(|tag| self.tag(&fold_label(tag))));
         lexemes
     }
 
@@ -55,7 +55,8 @@ impl Prefix {
     /// The query for words and for any of the tags; `None` if there is neither, or if nothing can match.
     pub(crate) fn query_with_tags(&self, words: Option<&SearchQuery>, tags: &[Tag]) -> Option<String> {
         let words = words.and_then(|words| self.query(words));
-        let any: Vec<_> = tags.iter().map(|tag| format!("'{}'", quote(&self.tag(tag.as_str())))).collect();
+        let forms = tags.iter().flat_map(|tag| indexed_forms(tag.as_str()));
+        let any: Vec<_> = forms.map(|form| format!("'{}'", quote(&self.tag(&form)))).collect();
         let any = (!any.is_empty()).then(|| format!("({})", any.join(" | ")));
         let parts: Vec<_> = words.into_iter().chain(any).collect();
         (!parts.is_empty()).then(|| parts.join(" & "))
@@ -135,6 +136,9 @@ mod tests {
         assert_eq!(prefix.query_with_tags(words.as_ref(), &wanted).unwrap(), r"('pann':*) & ('p#vip' | 'p#o''b\\')");
         assert_eq!(prefix.query_with_tags(None, &wanted[..1]).unwrap(), "('p#vip')");
         assert_eq!(prefix.query_with_tags(None, &[]), None);
+        assert_eq!(prefix.with_tags(&[], &["ΟΔΟΣ".to_owned()]), ["p#οδοσ"]);
+        let sigma: Tag = "οδος".parse().unwrap();
+        assert_eq!(prefix.query_with_tags(None, &[sigma]).unwrap(), "('p#οδος' | 'p#οδοσ')");
     }
 
     #[test]

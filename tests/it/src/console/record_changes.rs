@@ -72,6 +72,30 @@ async fn of_two_who_change_a_record_the_second_chooses() {
     assert_eq!((&record["industry"], &record["phone"]), (&json!("Silver"), &json!("4")));
 }
 
+/// A form shows all custom fields of a record: one that is taken out of it is removed, unless somebody else has changed them.
+#[tokio::test]
+async fn custom_fields_are_what_the_form_has_in_the_end() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let body = json!({"title": "Pilot", "custom_fields": {"size": "L", "region": "north", "seen_at": "soon"}});
+    let (page, api) = added(&client, "/deals", body).await;
+    let fields = async || client.get(&api).await.expect(200).data()["custom_fields"].clone();
+    let form = browser.open(&format!("{page}/edit")).await.expect(200);
+    let typed = r#"{"size": "XL", "seen_at": "soon", "new": 1}"#;
+    let _ = browser.submit(&form, &page, &[("custom_fields", typed)]).await.expect(200);
+    assert_eq!(fields().await, json!({"size": "XL", "seen_at": "soon", "new": 1}));
+    let history = browser.open(&format!("{page}/history")).await.expect(200);
+    assert!(history.html().contains("region: <del>north</del>"), "{}", history.html());
+    // What others added since is not removed by those who have not seen it.
+    let form = browser.open(&format!("{page}/edit")).await.expect(200);
+    let _ = client.patch(&api, json!({"custom_fields": {"added": true}})).await.expect(200);
+    let _ = browser.submit(&form, &page, &[("custom_fields", "{}")]).await.expect(409);
+    assert_eq!(fields().await["added"], json!(true));
+    let form = browser.open(&format!("{page}/edit")).await.expect(200);
+    let _ = browser.submit(&form, &page, &[("custom_fields", "")]).await.expect(200);
+    assert_eq!(fields().await, json!({}));
+}
+
 #[tokio::test]
 async fn many_records_are_changed_at_once_with_the_outcome_of_each() {
     let app = App::start().await;

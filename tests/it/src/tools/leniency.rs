@@ -41,11 +41,17 @@ async fn wherever_a_list_is_meant_a_single_value_is_a_list_of_one() {
             assert!(takes.is_valid(&single), "{name}.{member}: {of} does not say so");
             let mut list = world.arguments(name).await;
             list[member] = json!([item]);
-            let (single, list) = (call(&world.client, name, single).await, call(&world.client, name, list).await);
-            assert_eq!(outcome(&single), outcome(&list), "{name}.{member} = {item}: {}", single.text);
+            let mut text = world.arguments(name).await;
+            text[member] = json!(json!([item]).to_string());
+            let list = call(&world.client, name, list).await;
             assert_eq!(list.status, 200, "{name}.{member}: {}", list.text);
-            if name.starts_with("list_") {
-                assert_eq!(single.body["structuredContent"]["data"], list.body["structuredContent"]["data"], "{name}");
+            for other in [single, text] {
+                let other = call(&world.client, name, other).await;
+                assert_eq!(outcome(&other), outcome(&list), "{name}.{member} = {item}: {}", other.text);
+                if name.starts_with("list_") {
+                    let [other, list] = [&other, &list].map(|reply| &reply.body["structuredContent"]["data"]);
+                    assert_eq!(other, list, "{name}");
+                }
             }
         }
     }
@@ -83,6 +89,48 @@ async fn a_single_value_has_the_effect_of_a_list_of_one() {
         ("create_deal", json!({"title": "t", "tags": "x".repeat(101)}), "tags[0]:too_long"),
         ("bulk_update_issues", json!({"issueIds": "1", "patch": {"priority": "low"}}), "issueIds[0]:invalid_uuid"),
         ("upsert_deals", json!({"items": {"title": "t"}}), "items:invalid_type"),
+    ] {
+        let reply = call(client, tool, arguments.clone()).await;
+        assert_eq!((reply.status, details(&reply.body)), (400, vec![expected.to_owned()]), "{tool} {arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_sent_as_json_text_is_that_list() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let client = &world.client;
+    let deal = done(client, "create_deal", json!({"title": "a", "tags": "[\"x\",\"y\"]"})).await;
+    assert_eq!(deal["tags"], json!(["x", "y"]));
+    let tags =
+        async |text: &str| done(client, "update_deal", json!({"id": deal["id"], "tags": text})).await["tags"].clone();
+    assert_eq!(tags("[]").await, json!([]));
+    // What is no JSON array is one item, as before.
+    for text in ["null", "[bug] fix", "[x", "{\"a\": 1}", "x, y"] {
+        assert_eq!(tags(text).await, json!([text]));
+    }
+    let items = json!([{"email": "a@example.com", "tags": "[\"x\", \"z\"]"}]);
+    // The items as well.
+    for items in [items.clone(), json!(items.to_string())] {
+        let _ = done(client, "upsert_contacts", json!({ "items": items })).await;
+        let found = done(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
+        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{found}");
+    }
+    let address = format!("member@{}.example", tenant.workspace.slug);
+    let bulk = json!({"issueIds": json!([world.task]).to_string(), "patch": {"add_labels": "[\"l\", \"m\"]", "assignee_id": address}});
+    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    for filter in [json!({"label": "[\"m\"]"}), json!({"assignee": json!([address]).to_string()})] {
+        let found = done(client, "list_tasks", filter.clone()).await;
+        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{filter}");
+    }
+    let article = done(client, "create_kb_article", json!({"title": "t", "tags": "[\"x\",\"y\"]"})).await;
+    assert_eq!(article["tags"], json!(["x", "y"]));
+    for (tool, arguments, expected) in [
+        ("create_deal", json!({"title": "t", "tags": "[\"a\", 1]"}), "tags[1]:invalid_type"),
+        ("list_deals", json!({"status": "[\"open\", \"won\"]"}), "status[1]:invalid_value"),
+        ("upsert_deals", json!({"items": "[1]"}), "items[0]:invalid_type"),
+        ("upsert_deals", json!({"items": "{}"}), "items:invalid_type"),
     ] {
         let reply = call(client, tool, arguments.clone()).await;
         assert_eq!((reply.status, details(&reply.body)), (400, vec![expected.to_owned()]), "{tool} {arguments}");
@@ -145,6 +193,7 @@ async fn rest_takes_neither() {
         assert_eq!((reply.status, code.replace('"', "")), (400, expected.to_owned()), "{}", reply.text);
     };
     refused(client.post(deals, json!({"title": "t", "tags": "a"})).await, "tags:invalid_type").await;
+    refused(client.post(deals, json!({"title": "t", "tags": "[\"a\"]"})).await, "tags:invalid_type").await;
     refused(client.patch(&issue, json!({"due_at": "2030-01-31"})).await, "due_at:invalid_timestamp").await;
     let bulk = json!({"issueIds": task, "patch": {"priority": "low"}});
     refused(client.post("/api/v1/issues/bulk-update", bulk).await, "issueIds:invalid_type").await;
@@ -162,4 +211,9 @@ async fn the_standard_transport_is_as_lenient() {
     let reply = ApiResponse::of(request.json(&message)).await.expect(200);
     let due = &reply.body["result"]["structuredContent"]["due_at"];
     assert_eq!(due, "2030-01-31T00:00:00.000000Z", "{}", reply.text);
+    let params = json!({"name": "whoami", "arguments": null});
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+    let reply = ApiResponse::of(request.json(&message)).await.expect(200);
+    assert_eq!(reply.body["result"]["isError"], json!(false), "{}", reply.text);
 }

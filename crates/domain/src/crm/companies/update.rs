@@ -24,9 +24,9 @@ pub async fn update(
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
         let stored: Company = records::lock(tx, id)?;
-        expected.check(stored.version)?;
         let mut company = stored.clone();
-        company.apply(fields.clone());
+        company.change(fields.clone())?;
+        expected.check(stored.version)?;
         records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))
     });
     name_existing(ports, permit, unique, outcome.await).await

@@ -28,10 +28,10 @@ impl Upsertable for Company {
         fields.keys()
     }
 
-    fn made(fields: CompanyFields, id: Uuid, writing: &Writing) -> Self {
+    fn made(fields: CompanyFields, id: Uuid, writing: &Writing) -> Result<Self, Error> {
         let mut company = Self::blank(CompanyId(id), writing.actor, writing.now);
-        company.apply(fields);
-        company
+        company.change(fields)?;
+        Ok(company)
     }
 }
 

@@ -15,7 +15,6 @@ pub use read::read;
 pub use update::update;
 pub use upsert::upsert;
 
-use serde_json::Map;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -104,9 +103,11 @@ resource! {
         /// All of their tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// All custom fields of the record.
+        /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others
+        /// as they are.
+        /// Note: Updates merge: null removes a member.
         /// Default: none.
-        custom_fields: CustomFields = default(Map::new()),
+        custom_fields: CustomFields = merged,
         /// Their id in another system, unique among contacts.
         external_id: Line<255>,
         /// The country they are in.

@@ -26,7 +26,7 @@ pub async fn update(
     let outcome = transact(ports, permit, move |tx| {
         let stored: Contact = records::lock(tx, id)?;
         let mut contact = stored.clone();
-        contact.apply(fields.clone());
+        contact.change(fields.clone())?;
         contact.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))

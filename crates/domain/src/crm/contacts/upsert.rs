@@ -1,6 +1,5 @@
 //! Creating or changing many contacts.
 
-use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::{Contact, ContactFields};
@@ -29,18 +28,14 @@ impl Upsertable for Contact {
         fields.company_id.set().map(|company| company.0.0)
     }
 
-    fn custom_fields(&self) -> Option<&Map<String, Json>> {
-        Some(&self.custom_fields)
-    }
-
     fn keys_of(fields: &ContactFields) -> RecordKeys {
         fields.keys()
     }
 
-    fn made(fields: ContactFields, id: Uuid, writing: &Writing) -> Self {
+    fn made(fields: ContactFields, id: Uuid, writing: &Writing) -> Result<Self, Error> {
         let mut contact = Self::blank(ContactId(id), writing.actor, writing.now);
-        contact.apply(fields);
-        contact
+        contact.change(fields)?;
+        Ok(contact)
     }
 }
 

@@ -22,7 +22,6 @@ pub use summary::{DealGroup, summarize};
 pub use update::update;
 pub use upsert::upsert;
 
-use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -116,9 +115,11 @@ resource! {
         /// All of its tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// All custom fields of the record.
+        /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others
+        /// as they are.
+        /// Note: Updates merge: null removes a member.
         /// Default: none.
-        custom_fields: CustomFields = default(Map::new()),
+        custom_fields: CustomFields = merged,
         /// Its id in another system, unique among deals.
         external_id: Line<255>,
         /// The price list it is quoted from, kept in another system.

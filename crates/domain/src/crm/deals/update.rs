@@ -31,7 +31,7 @@ pub async fn update(
     let outcome = transact(ports, permit, move |tx| {
         let stored: Deal = records::lock(tx, id)?;
         let mut deal = stored.clone();
-        deal.apply_plain(fields.clone(), &currency);
+        deal.apply_plain(stored.merged(fields.clone())?, &currency);
         change.check_rules(stored.status)?;
         deal.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;

@@ -1,6 +1,5 @@
 //! Creating or changing many deals.
 
-use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::stages::StageChange;
@@ -12,7 +11,7 @@ use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::Record;
+use crate::records::{Record, Resource};
 use crate::tools::ToolPermission;
 use crate::{DealId, Error};
 
@@ -32,22 +31,23 @@ impl Upsertable for Deal {
         fields.company_id.set().map(|company| company.0)
     }
 
-    fn custom_fields(&self) -> Option<&Map<String, Json>> {
-        Some(&self.custom_fields)
-    }
-
     fn keys_of(fields: &DealFields) -> RecordKeys {
         fields.keys()
     }
 
-    fn made(fields: DealFields, id: Uuid, writing: &Writing) -> Self {
+    fn made(fields: DealFields, id: Uuid, writing: &Writing) -> Result<Self, Error> {
         let (currency, closing_day) = (&writing.default_currency, writing.closing_day());
-        Self::made(DealId(id), fields, currency, writing.actor, writing.now, closing_day)
+        let fields = Self::blank(DealId(id), currency, writing.actor, writing.now).merged(fields)?;
+        Ok(Self::made(DealId(id), fields, currency, writing.actor, writing.now, closing_day))
     }
 
     fn changed(&self, fields: DealFields, writing: &Writing) -> (Self, Result<(), Error>) {
         let change = StageChange::of(&fields);
         let mut deal = self.clone();
+        let fields = match self.merged(fields) {
+            Ok(fields) => fields,
+            Err(error) => return (deal, Err(error)),
+        };
         deal.apply_plain(fields, &writing.default_currency);
         let allowed = change.check_rules(self.status).and_then(|()| change.apply(&mut deal, writing.closing_day()));
         (deal, allowed)

@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use super::outcome::ItemError;
+use crate::kernel::input::leniency::written_out;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of, not_creatable};
@@ -27,14 +28,12 @@ pub(super) struct Item<F> {
     pub(super) fields: F,
     /// Why no record can be created from it, such as a required member that it does not have.
     pub(super) not_creatable: Option<ItemError>,
-    /// All of it, if its custom fields leave others of a record as they are.
-    adds_fields: Option<ImportRow>,
 }
 
 #[cfg(test)]
 impl<F> Item<F> {
     pub(super) const fn new(fields: F) -> Self {
-        Self { id: None, fields, not_creatable: None, adds_fields: None }
+        Self { id: None, fields, not_creatable: None }
     }
 }
 
@@ -45,46 +44,22 @@ impl<F: Input> Item<F> {
         let not_creatable = F::from_object_with(object.clone(), InputMode::Create, problems()).err();
         let fields = F::from_object_with(object, InputMode::Patch, problems());
         let fields = fields.map_err(|error| ItemError::of(&error))?;
-        Ok(Self { id: None, fields, not_creatable: not_creatable.as_ref().map(ItemError::of), adds_fields: None })
+        Ok(Self { id: None, fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
     }
 
     /// Reads a row of an import: an item that may say its record's id, and custom fields one by one.
     pub(super) fn of_row(mut row: ImportRow) -> Result<Self, ItemError> {
         let (id, unknown) = (id_of(&row), not_creatable(&row).map(ItemError::of_unknown));
         row.remove("id");
-        let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS) else {
-            return Ok(Self { id, ..Self::read(row)? }.only_found(unknown));
-        };
-        let replaces = row.contains_key(CUSTOM_FIELDS);
-        // Whatever else stands there is refused.
-        if let Json::Object(whole) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into()) {
-            whole.extend(added);
+        if let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS)
+            // Whatever else stands there is refused.
+            && let Json::Object(said) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
+        {
+            said.extend(added);
         }
-        let item = Self { id, adds_fields: (!replaces).then(|| row.clone()), ..Self::read(row)? };
-        Ok(item.only_found(unknown))
-    }
-
-    /// The item, from which no record is created for this reason, if there is one.
-    fn only_found(mut self, unknown: Option<ItemError>) -> Self {
-        self.not_creatable = unknown.or(self.not_creatable);
-        self
-    }
-
-    /// What changes a record that has these custom fields.
-    pub(super) fn fields_for(&self, stored: Option<&Map<String, Json>>) -> Result<F, ItemError>
-    where
-        F: Clone,
-    {
-        let (Some(row), Some(stored)) = (&self.adds_fields, stored) else { return Ok(self.fields.clone()) };
-        let mut row = row.clone();
-        if let Some(Json::Object(added)) = row.remove(CUSTOM_FIELDS) {
-            let mut whole = stored.clone();
-            whole.extend(added);
-            row.insert(CUSTOM_FIELDS.to_owned(), whole.into());
-        }
-        // Together they may be too large.
-        let fields = F::from_object_with(row, InputMode::Patch, Problems::default().leniently());
-        fields.map_err(|error| ItemError::of(&error))
+        let item = Self::read(row)?;
+        // A row that names its record by id or reference creates none.
+        Ok(Self { id, not_creatable: unknown.or(item.not_creatable), ..item })
     }
 }
 
@@ -98,7 +73,7 @@ impl Value for Items {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = json else {
+        let Json::Array(items) = written_out(json, problems) else {
             problems.shape(at, "invalid_type", "must be an array of objects");
             return Read::Invalid;
         };

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 
-use serde_json::{Map, Value as Json};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -38,19 +37,14 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
         None
     }
 
-    /// Its custom fields, for a kind that has them.
-    fn custom_fields(&self) -> Option<&Map<String, Json>> {
-        None
-    }
-
-    /// The record that a create makes.
-    fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Self;
+    /// The record that a create makes, but for what an upsert would remove: the same item again changes nothing.
+    fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Result<Self, Error>;
 
     /// The record after an update, and whether its rules and its state allow that.
     fn changed(&self, fields: Self::Input, _writing: &Writing) -> (Self, Result<(), Error>) {
         let mut changed = self.clone();
-        changed.apply(fields);
-        (changed, Ok(()))
+        let allowed = changed.change(fields);
+        (changed, allowed)
     }
 
     /// The events of a change.
@@ -201,7 +195,10 @@ impl<R: Upsertable> Run<R> {
         for KeyedItem { index, item, .. } in items {
             match &item.not_creatable {
                 Some(error) => outcomes.fail(index, error.clone()),
-                None => made.push((index, R::made(item.fields.clone(), self.ports.ids.new_id(), &self.writing))),
+                None => match R::made(item.fields.clone(), self.ports.ids.new_id(), &self.writing) {
+                    Ok(record) => made.push((index, record)),
+                    Err(error) => outcomes.fail(index, ItemError::of(&error)),
+                },
             }
         }
         let references: Vec<_> = made.iter().map(|(_, record)| record.new_references(None)).collect();
@@ -255,14 +252,7 @@ impl<R: Upsertable> Run<R> {
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
-            let fields = match item.fields_for(stored.custom_fields()) {
-                Ok(fields) => fields,
-                Err(error) => {
-                    outcomes.fail(index, error);
-                    continue;
-                }
-            };
-            let (after, state) = stored.changed(fields, &self.writing);
+            let (after, state) = stored.changed(item.fields.clone(), &self.writing);
             let references = after.new_references(Some(stored));
             changes.push(Change { index, before: stored, after, references, state });
         }

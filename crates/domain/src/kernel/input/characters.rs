@@ -5,15 +5,26 @@ pub(super) const fn ends_line(character: char) -> bool {
     matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Directional embeddings, overrides and isolates: they reorder the text that follows.
-pub(super) const fn turns_text(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Marks, embeddings, overrides and isolates of text direction. Phones put them around numbers and names that are copied; within
+/// one line, they can make a text look like another.
+pub(super) const fn is_directional(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text of one line as it is kept: without directional characters, and without white space at its ends.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(is_directional, "").trim().to_owned()
+}
+
+/// A text without white space and directional characters at its ends. Inside long ones, lines of one script may need those.
+pub(crate) fn without_ends(text: &str) -> &str {
+    text.trim_matches(|character: char| character.is_whitespace() || is_directional(character))
 }
 
 /// Characters that are invisible on their own. Inside a text they are kept: scripts and emoji need joiners and marks.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_whitespace()
-        || turns_text(character)
+        || is_directional(character)
         || matches!(
             character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -22,10 +33,12 @@ pub(super) fn is_invisible(character: char) -> bool {
         )
 }
 
-/// The pattern of a line that is not blank. White space at its ends is trimmed, so it may be of any kind.
+/// The pattern of a line that is not blank. White space at its ends is trimmed, so it may be of any kind; directional characters are
+/// removed, so they may be anywhere.
 pub(super) const A_LINE: &str = concat!(
-    r"^\s*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u2028-\u202e\u2066-\u2069]",
-    r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*\s*$",
+    r"^[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]*",
+    r"[^\s\u0000-\u001f\u007f-\u009f\u00ad\u200e\u200f\u2028-\u202e\u2066-\u2069]",
+    r"[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]*$",
 );
 
 /// The pattern of a host name, see [`HostName`](super::HostName).

@@ -248,10 +248,12 @@ macro_rules! fields {
     };
     (@is_required required) => { true };
     (@is_required default) => { false };
+    (@is_required merged) => { false };
     (@is_required own_rule) => { false };
     (@is_required) => { false };
     (@required $mode:tt required) => { Some($mode) };
     (@required $mode:tt default) => { None };
+    (@required $mode:tt merged) => { None };
     (@required $mode:tt own_rule) => { None };
     (@required $mode:tt) => { None };
 }

@@ -7,6 +7,8 @@ use serde_json::{Value as Json, json};
 
 use super::characters::{A_HOST_NAME, A_LINE};
 use super::currencies::currencies;
+use super::inexact::is_mark;
+use super::label::fold_label;
 use super::schema::enum_schema;
 use super::{Problems, Read, Several, Value};
 
@@ -75,6 +77,7 @@ pub(crate) use filter_texts;
 
 filter_texts! {
     {const MAX: usize} super::Line<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
+    {const MAX: usize} super::Label<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
     super::Currency => enum_schema(currencies()),
     super::EmailAddress => super::EmailAddress::schema(),
     super::HostName => json!({ "type": "string", "maxLength": 255, "pattern": A_HOST_NAME }),
@@ -180,6 +183,14 @@ impl Value for Number {
         let text = number.to_string();
         let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text));
         match decimal {
+            _ if number.as_f64().is_some_and(is_mark) => {
+                problems.rule(
+                    at,
+                    "out_of_range",
+                    format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),
+                );
+                Read::Invalid
+            }
             Ok(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
             // Too small for a decimal.
             Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => Read::Value(Self(Decimal::ZERO)),
@@ -227,13 +238,13 @@ fn plain_number(text: &str) -> Option<Decimal> {
 
 /// A text that is compared without regard to case: an address, a tag or a label.
 macro_rules! folded {
-    ($( $(#[$doc:meta])* $name:ident($inner:ty) );* $(;)?) => { $(
+    ($( $(#[$doc:meta])* $name:ident($inner:ty) by $fold:expr );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name(String);
 
         impl $name {
-            /// The text in lower case.
+            /// The text as it is compared.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -241,7 +252,7 @@ macro_rules! folded {
 
         impl From<$inner> for $name {
             fn from(value: $inner) -> Self {
-                Self(value.as_str().to_lowercase())
+                Self($fold(value.as_str()))
             }
         }
 
@@ -280,9 +291,9 @@ macro_rules! folded {
 
 folded! {
     /// An e-mail address to compare with.
-    EmailKey(super::EmailAddress);
+    EmailKey(super::EmailAddress) by str::to_lowercase;
     /// A tag or label to compare with.
-    Tag(super::Line<100>);
+    Tag(super::Label<100>) by fold_label;
 }
 
 /// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from

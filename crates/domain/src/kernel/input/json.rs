@@ -6,15 +6,26 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Value as Json};
 use serde_json::{Number, Value};
 
-/// Parses a whole JSON document.
+use super::with_marks;
+
+/// Parses a whole JSON document. Numbers that cannot be held are refused by what they are for.
 ///
 /// Nesting is bounded by `serde_json` itself (128 levels).
 ///
 /// # Errors
 /// [`crate::Error::InvalidJson`] with position and reason.
 pub fn parse(body: &[u8]) -> Result<Value, crate::Error> {
-    let strict: Strict = serde_json::from_slice(body).map_err(|error| crate::Error::InvalidJson(error.to_string()))?;
+    let strict: Strict =
+        serde_json::from_slice(&with_marks(body)).map_err(|error| crate::Error::InvalidJson(error.to_string()))?;
     Ok(strict.0)
+}
+
+/// Parses a number, such as a cell of a file; `None` for anything else.
+pub fn number(text: &str) -> Option<Number> {
+    match parse(text.as_bytes()) {
+        Ok(Value::Number(number)) => Some(number),
+        _ => None,
+    }
 }
 
 /// Parses a JSON document whose top level must be an object.
@@ -112,7 +123,7 @@ mod tests {
     fn rejects_duplicates_at_any_depth_and_broken_text() {
         let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
         for text in
-            [r#"{"a":1,"a":1}"#, r#"{"x":[{"a":1,"a":2}]}"#, "{", "", "1 2", "{\"a\":1e999}", "\u{feff}{}", &deep]
+            [r#"{"a":1,"a":1}"#, r#"{"x":[{"a":1,"a":2}]}"#, "{", "", "1 2", "{\"a\":01e999}", "\u{feff}{}", &deep]
         {
             assert!(matches!(parse(text.as_bytes()), Err(crate::Error::InvalidJson(_))), "{text}");
         }

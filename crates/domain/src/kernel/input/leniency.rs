@@ -1,23 +1,35 @@
-//! What arguments of tools may be written as, since models do: a single value where a list is meant, and a date where a
-//! timestamp is meant. Bodies and queries of REST may not.
+//! What arguments of tools may be written as, since models and their clients do: a single value where a list is meant, a list as
+//! JSON text, and a date where a timestamp is meant. Bodies and queries of REST may not.
 //!
 //! Both halves are here: what is read, and what a schema says about it.
 
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 
-use super::{Problems, parse_date};
+use super::{Problems, json, parse_date};
 
-/// The items of a list; a single value is a list of one. Anything else is reported.
+/// The items of a list; a text that is a JSON array is that list, and any other single value is a list of one. Anything else is
+/// reported.
 pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Problems) -> Option<Vec<Json>> {
-    match json {
+    match written_out(json, problems) {
         Json::Array(items) => Some(items),
-        Json::String(_) | Json::Number(_) | Json::Bool(_) if problems.is_lenient() => Some(vec![json]),
+        json @ (Json::String(_) | Json::Number(_) | Json::Bool(_)) if problems.is_lenient() => Some(vec![json]),
         _ => {
             problems.shape(at, "invalid_type", expected);
             None
         }
     }
+}
+
+/// The array of a text that is one, where arguments of tools are read; other values as they are.
+pub(crate) fn written_out(json: Json, problems: &Problems) -> Json {
+    json.as_str().filter(|_| problems.is_lenient()).and_then(array_of).unwrap_or(json)
+}
+
+/// The array that a text is as JSON; `None` for any other text.
+pub fn array_of(text: &str) -> Option<Json> {
+    let is_array = text.trim_start().starts_with('[');
+    is_array.then(|| json::parse(text.as_bytes()).ok()).flatten().filter(Json::is_array)
 }
 
 /// The first moment of a date in UTC.
@@ -85,6 +97,34 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_is_a_json_array_is_that_list_for_tools_alone() {
+        type Tags = Items<2, 9>;
+        let lenient = || Problems::default().leniently();
+        for (text, list) in [
+            (r#"["x","y"]"#, json!(["x", "y"])),
+            (" [ \"x\" ]\n", json!(["x"])),
+            ("[]", json!([])),
+            // Each item is a text of its own.
+            (r#"["[\"x\"]"]"#, json!(["[\"x\"]"])),
+            // Not an array of JSON: one item, as it is.
+            ("null", json!(["null"])),
+            ("[bug] fix", json!(["[bug] fix"])),
+            ("[a]", json!(["[a]"])),
+            ("[\"x\"", json!(["[\"x\""])),
+            ("{\"a\":1}", json!(["{\"a\":1}"])),
+            ("\"x\"", json!(["\"x\""])),
+        ] {
+            assert_eq!(read::<Tags>(json!(text), lenient()), read(list, Problems::default()), "{text}");
+            assert_eq!(read::<Tags>(json!(text), Problems::default()), None, "{text}");
+        }
+        assert_eq!(read::<Several<bool, 2>>(json!("[true, false]"), lenient()), Some(vec![true, false].into()));
+        // Refused as the list would be.
+        for refused in ["[1]", "[[\"x\"]]", r#"["a","b","c"]"#] {
+            assert_eq!(read::<Tags>(json!(refused), lenient()), None, "{refused}");
+        }
+    }
+
+    #[test]
     fn a_date_is_its_first_moment_in_utc_for_tools_alone() {
         let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
         let lenient = || Problems::default().leniently();
@@ -101,6 +141,7 @@ mod tests {
         /// What bodies may have, arguments may have too, and it means the same.
         #[test]
         fn arguments_take_all_that_bodies_take(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
+            prop_assume!(!text.trim_start().starts_with('['));
             let lenient = || Problems::default().leniently();
             let strict = read::<OffsetDateTime>(json!(text), Problems::default());
             let taken = read::<OffsetDateTime>(json!(text), lenient());

@@ -194,7 +194,7 @@ mod tests {
 
     fn read_money(text: &str) -> Result<String, (usize, usize)> {
         let mut problems = Problems::default();
-        let json: Json = serde_json::from_str(text).unwrap();
+        let json = super::super::json::parse(text.as_bytes()).unwrap();
         match Money::read(json, "value", &mut problems) {
             Read::Value(money) => {
                 let mut out = Vec::new();
@@ -232,8 +232,20 @@ mod tests {
         ] {
             assert_eq!(read_money(input).as_deref(), Ok(output), "{input}");
         }
-        for broken in ["-0.01", "1000000000000", "0.001", "999999999999.999", "1e300", "1e-300", "18446744073709551615"]
-        {
+        let fine = format!("12.{}1", "0".repeat(70));
+        for broken in [
+            "-0.01",
+            "1000000000000",
+            "0.001",
+            "999999999999.999",
+            "1e300",
+            "1e-300",
+            "18446744073709551615",
+            "1e309",
+            "-1e309",
+            "1e-324",
+            &fine,
+        ] {
             assert_eq!(read_money(broken), Err((0, 1)), "{broken}");
         }
         for wrong in ["\"1\"", "true", "[]", "{}"] {
@@ -257,11 +269,13 @@ mod tests {
             ("101.0", 0, 1),
             ("0.1", 1, 0),
             ("9007199254740993.0", 0, 1),
+            ("1e309", 0, 1),
+            ("12.0000000000000000000001", 1, 0),
             ("\"5\"", 1, 0),
             ("true", 1, 0),
         ] {
             let mut problems = Problems::default();
-            let _ = Percentage::read(serde_json::from_str(text).unwrap(), "p", &mut problems);
+            let _ = Percentage::read(super::super::json::parse(text.as_bytes()).unwrap(), "p", &mut problems);
             let found = match problems.into_result() {
                 Ok(()) => (0, 0),
                 Err(crate::Error::Malformed(list)) => (list.len(), 0),

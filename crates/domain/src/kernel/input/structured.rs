@@ -1,15 +1,10 @@
-//! Lists of values and free-form objects.
+//! Lists of values.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::leniency::items_of;
 use super::schema::text_schema;
-use super::{Line, Problems, Read, Value};
-
-/// Maximum size of a record's custom fields as serialized JSON, in bytes.
-pub const MAX_CUSTOM_FIELDS_BYTES: usize = 64 * 1024;
-/// Maximum nesting of a record's custom fields; the object itself is level 1.
-pub const MAX_CUSTOM_FIELDS_DEPTH: usize = 8;
+use super::{Label, Problems, Read, Value};
 
 /// A list of at most `MAX_ITEMS` one-line texts of 1 to `MAX_CHARACTERS` characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +36,8 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
         let mut good = items.len() <= MAX_ITEMS;
         for (index, item) in items.into_iter().enumerate() {
             let place = format!("{at}[{index}]");
-            match Line::<MAX_CHARACTERS>::read(item, &place, problems) {
-                Read::Value(line) => texts.push(line.into()),
+            match Label::<MAX_CHARACTERS>::read(item, &place, problems) {
+                Read::Value(text) => texts.push(text.into()),
                 Read::Empty => {
                     problems.rule(place, "required", "must not be empty");
                     good = false;
@@ -100,63 +95,6 @@ impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
     }
 }
 
-/// A free-form JSON object, bounded in size and depth.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CustomFields(Map<String, Json>);
-
-impl From<CustomFields> for Map<String, Json> {
-    fn from(value: CustomFields) -> Self {
-        value.0
-    }
-}
-
-impl Value for CustomFields {
-    fn schema() -> Json {
-        json!({ "type": "object" })
-    }
-
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        if !json.is_object() {
-            problems.shape(at, "invalid_type", "must be a JSON object");
-            return Read::Invalid;
-        }
-        let mut good = true;
-        if depth(&json) > MAX_CUSTOM_FIELDS_DEPTH {
-            problems.rule(at, "too_deep", format!("must be nested at most {MAX_CUSTOM_FIELDS_DEPTH} levels deep"));
-            good = false;
-        }
-        if json.to_string().len() > MAX_CUSTOM_FIELDS_BYTES {
-            problems.rule(at, "too_long", format!("must be at most {MAX_CUSTOM_FIELDS_BYTES} bytes as JSON"));
-            good = false;
-        }
-        if has_nul(&json) {
-            problems.rule(at, "control_character", "must not contain the NUL character");
-            good = false;
-        }
-        match json {
-            Json::Object(object) if good => Read::Value(Self(object)),
-            _ => Read::Invalid,
-        }
-    }
-}
-
-fn depth(json: &Json) -> usize {
-    match json {
-        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Json::Object(object) => 1 + object.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
-}
-
-fn has_nul(json: &Json) -> bool {
-    match json {
-        Json::String(text) => text.contains('\0'),
-        Json::Array(items) => items.iter().any(has_nul),
-        Json::Object(object) => object.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,20 +122,5 @@ mod tests {
         );
         assert_eq!(codes::<Tags>(json!(["a", 1])), [("f[1]".to_owned(), "invalid_type")]);
         assert_eq!(codes::<Tags>(json!("a")), [("f".to_owned(), "invalid_type")]);
-    }
-
-    #[test]
-    fn custom_fields_are_bounded() {
-        let nested = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
-        assert_eq!(codes::<CustomFields>(nested(8)), []);
-        assert_eq!(codes::<CustomFields>(nested(9)), [("f".to_owned(), "too_deep")]);
-        // {"a":"…"} is 8 bytes more than its text.
-        assert_eq!(codes::<CustomFields>(json!({"a": "x".repeat(MAX_CUSTOM_FIELDS_BYTES - 8)})), []);
-        assert_eq!(
-            codes::<CustomFields>(json!({"a": "x".repeat(MAX_CUSTOM_FIELDS_BYTES - 7)})),
-            [("f".to_owned(), "too_long")]
-        );
-        assert_eq!(codes::<CustomFields>(json!({"a\0": 1})), [("f".to_owned(), "control_character")]);
-        assert_eq!(codes::<CustomFields>(json!([])), [("f".to_owned(), "invalid_type")]);
     }
 }

@@ -1,8 +1,9 @@
 //! What is left of texts about a person: JSON of the same shape that says `erased`.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{FoundText, PersonErasure, TextKind};
+use crate::kernel::input::CUSTOM_FIELDS;
 use crate::work::issues::ERASED;
 
 /// Members whose texts say nothing about a person: ids, times, and words from a fixed list.
@@ -151,12 +152,14 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
         if let Some(data) = payload.get_mut("data") {
             erase(data, "");
         }
-        // Here alone, from and to are the two values of the member around them.
-        let changes = payload.get_mut("changes").and_then(Json::as_object_mut);
-        for (member, change) in changes.into_iter().flatten() {
-            match change {
-                Json::Object(values) => values.values_mut().for_each(|value| erase(value, member)),
-                value => erase(value, member),
+        if let Some(changes) = payload.get_mut("changes").and_then(Json::as_object_mut) {
+            put_together(changes);
+            // Here alone, from and to are the two values of the member around them.
+            for (member, change) in changes {
+                match change {
+                    Json::Object(values) => values.values_mut().for_each(|value| erase(value, member)),
+                    value => erase(value, member),
+                }
             }
         }
         if let Some(name) = payload.pointer_mut("/actor/name").filter(|_| is_theirs) {
@@ -164,6 +167,23 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
         }
     });
     left.unwrap_or_else(|| ERASED.to_owned())
+}
+
+/// Puts changes of custom fields, of which each names its own, together in one of the member: their names go with them.
+fn put_together(changes: &mut Map<String, Json>) {
+    let (mut from, mut to) = (Map::new(), Map::new());
+    for (member, change) in std::mem::take(changes) {
+        let own = member.strip_prefix(CUSTOM_FIELDS).and_then(|rest| rest.strip_prefix('.'));
+        let Some(name) = own else {
+            changes.insert(member, change);
+            continue;
+        };
+        from.insert(name.to_owned(), change["from"].clone());
+        to.insert(name.to_owned(), change["to"].clone());
+    }
+    if !from.is_empty() {
+        changes.insert(CUSTOM_FIELDS.to_owned(), json!({ "from": from, "to": to }));
+    }
 }
 
 /// JSON with something erased, to the byte as it was if nothing is; `None` if the text is no JSON.
@@ -177,7 +197,7 @@ fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> Option<String> {
 /// Erases every text but ids, times and words from a fixed list.
 fn erase_all(json: &mut Json, member: &str) {
     match json {
-        Json::Object(members) if member == "custom_fields" => members.clear(),
+        Json::Object(members) if member == CUSTOM_FIELDS => members.clear(),
         Json::Object(members) => members.iter_mut().for_each(|(name, value)| erase_all(value, name)),
         Json::Array(values) if ["tags", "labels"].contains(&member) => values.clear(),
         Json::Array(values) => values.iter_mut().for_each(|value| erase_all(value, member)),

@@ -14,7 +14,7 @@ use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Items, Problems};
+use crate::kernel::input::{Items, Problems, fold_label};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
@@ -180,12 +180,12 @@ fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
         .map(Items::as_slice)
         .unwrap_or_default()
         .iter()
-        .map(|label| label.to_lowercase())
+        .map(|label| fold_label(label))
         .collect();
-    let mut result: Vec<_> = labels.iter().filter(|label| !removed.contains(&label.to_lowercase())).cloned().collect();
-    let mut present: HashSet<_> = result.iter().map(|label| label.to_lowercase()).collect();
+    let mut result: Vec<_> = labels.iter().filter(|label| !removed.contains(&fold_label(label))).cloned().collect();
+    let mut present: HashSet<_> = result.iter().map(|label| fold_label(label)).collect();
     for label in patch.add_labels.set().map(Items::as_slice).unwrap_or_default() {
-        if present.insert(label.to_lowercase()) {
+        if present.insert(fold_label(label)) {
             result.push(label.clone());
         }
     }

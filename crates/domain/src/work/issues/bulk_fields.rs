@@ -9,7 +9,7 @@ use super::IssueStatus;
 use crate::kernel::input::leniency::items_of;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, path, refuse_unknown, take,
+    Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path, refuse_unknown, take,
 };
 use crate::work::projects::Priority;
 use crate::{CycleId, IssueId, UserId};
@@ -100,7 +100,7 @@ impl Value for PatchObject {
         let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
             items
                 .set()
-                .map(|items| items.as_slice().iter().map(|label| label.to_lowercase()).collect::<HashSet<_>>())
+                .map(|items| items.as_slice().iter().map(|label| fold_label(label)).collect::<HashSet<_>>())
                 .unwrap_or_default()
         };
         if !folded(&patch.add_labels).is_disjoint(&folded(&patch.remove_labels)) {

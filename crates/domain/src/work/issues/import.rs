@@ -13,7 +13,7 @@ use super::requester::find_requester;
 use super::update::{changed, save};
 use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
 use crate::identity::access::{Permit, ReadRequirement};
-use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields};
+use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields, fold_label};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
@@ -59,7 +59,7 @@ impl ImportedFields {
         if let Field::Set(labels) = self.labels {
             let mut seen = HashSet::new();
             let labels: Vec<String> = labels.into();
-            issue.labels = labels.into_iter().filter(|label| seen.insert(label.to_lowercase())).collect();
+            issue.labels = labels.into_iter().filter(|label| seen.insert(fold_label(label))).collect();
         }
         self.start_date.store(&mut issue.start_date);
         Ok(())

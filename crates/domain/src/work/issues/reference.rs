@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::kernel::input::json::Json;
-use crate::kernel::input::{Problems, Read, Value, filter_values};
+use crate::kernel::input::{Problems, Read, Value, filter_values, one_line};
 
 const PREFIX: &str = "TKT-";
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -16,7 +16,7 @@ pub struct TicketReference(String);
 impl TicketReference {
     /// Parses a reference in any casing. Any other form is `None`, which avoids a query.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim().to_ascii_uppercase();
+        let text = one_line(text).to_ascii_uppercase();
         let digits = text.strip_prefix(PREFIX)?;
         let good = text.len() == LENGTH && digits.bytes().all(|digit| DIGITS.contains(&digit));
         good.then_some(Self(text))
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn references_are_parsed_as_typed() {
         let made = new_reference(&SequenceRandom::default());
-        for typed in [made.clone(), made.to_lowercase(), format!("  {made}\n")] {
+        for typed in [made.clone(), made.to_lowercase(), format!("  {made}\n"), format!("\u{202a}{made}\u{202c}")] {
             assert_eq!(TicketReference::parse(&typed).unwrap().as_str(), made);
         }
         for bad in

@@ -61,7 +61,7 @@ pub(super) fn changed(
     fields.note_ties(stored.kind, &mut problems);
     problems.into_result()?;
     let mut issue = stored.clone();
-    issue.apply(fields);
+    issue.change(fields)?;
     check_cycle_has_project(&issue)?;
     new_references(&issue, Some(stored)).check(tx)?;
     expected.check(stored.version)?;

@@ -22,7 +22,7 @@ pub(super) fn change(
 ) -> Result<Project, Error> {
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
     let mut project = stored.clone();
-    project.apply(fields);
+    project.change(fields)?;
     project.check_dates()?;
     project.new_references(Some(stored)).check(tx)?;
     expected.check(stored.version)?;

@@ -1,0 +1,167 @@
+//! Numbers of JSON that a float cannot hold, such as `1e309`, `1e-324` or one with 30 digits.
+//!
+//! Parsed as they are, they would be an error of syntax, 0, or another number. Instead each is replaced by one that nobody sends and
+//! that every type refuses in its own words: [`TOO_LARGE`] or [`TOO_FINE`].
+
+use std::borrow::Cow;
+
+/// The largest float, for numbers beyond it.
+const TOO_LARGE: &str = "1.7976931348623157e308";
+/// The smallest float, for numbers that are closer to 0, or have more digits than a float.
+const TOO_FINE: &str = "5e-324";
+/// Digits that tell every float from its neighbours: a number with more was not written from a float.
+const DIGITS_OF_A_FLOAT: usize = 17;
+
+/// Whether a number stands for one that a float cannot hold.
+pub(super) fn is_mark(number: f64) -> bool {
+    let bits = number.abs().to_bits();
+    bits == f64::MAX.to_bits() || bits == 1
+}
+
+/// The JSON with each number that cannot be held replaced. What is no JSON stays none.
+pub fn with_marks(json: &[u8]) -> Cow<'_, [u8]> {
+    let (mut marked, mut end, mut at) = (Vec::new(), 0, 0);
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'"' => at += length_of_string(&json[at..]),
+            b'-' | b'0'..=b'9' => {
+                let length = json[at..].iter().take_while(|byte| is_of_number(**byte)).count();
+                let number = std::str::from_utf8(&json[at..at + length]).unwrap_or_default();
+                if let Some(mark) = mark_of(number) {
+                    marked.extend_from_slice(&json[end..at]);
+                    marked.extend(number.starts_with('-').then_some(b'-'));
+                    marked.extend_from_slice(mark.as_bytes());
+                    end = at + length;
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    if end == 0 {
+        return Cow::Borrowed(json);
+    }
+    marked.extend_from_slice(&json[end..]);
+    Cow::Owned(marked)
+}
+
+/// The bytes of the string that a text begins with, with its quotes.
+fn length_of_string(json: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+const fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
+}
+
+/// What replaces a number that a float cannot hold.
+fn mark_of(number: &str) -> Option<&'static str> {
+    let is_plain = |number: &str| number.len() <= DIGITS_OF_A_FLOAT && !number.contains(['e', 'E']);
+    if is_plain(number) || !is_number(number) {
+        return None;
+    }
+    let float: f64 = number.parse().ok()?;
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if float.is_infinite() {
+        return Some(TOO_LARGE);
+    }
+    // Integers may have more digits: what they are for bounds them.
+    let is_integer = mantissa.len() == number.len() && !number.contains('.');
+    let is_fine = (float == 0.0 && !is_zero) || (!is_integer && digits_of(mantissa) > DIGITS_OF_A_FLOAT);
+    is_fine.then_some(TOO_FINE)
+}
+
+/// How many digits of a number count: without zeros at its ends.
+fn digits_of(mantissa: &str) -> usize {
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    digits.trim_start_matches('0').trim_end_matches('0').len()
+}
+
+/// Whether a text is a number of JSON.
+fn is_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits(whole) && (whole == "0" || !whole.starts_with('0')) && are_digits(fraction) && are_digits(exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::Value as Json;
+
+    fn marked(json: &str) -> String {
+        String::from_utf8(with_marks(json.as_bytes()).into_owned()).unwrap()
+    }
+
+    #[test]
+    fn numbers_that_a_float_cannot_hold_are_replaced() {
+        let fine = format!("12.{}1", "0".repeat(70));
+        for (number, mark) in [
+            ("1e309", TOO_LARGE),
+            ("-1E+400", "-1.7976931348623157e308"),
+            (&"9".repeat(400), TOO_LARGE),
+            ("1e-324", TOO_FINE),
+            ("-1e-400", "-5e-324"),
+            (&fine, TOO_FINE),
+            ("0.1000000000000000055511151231257827", TOO_FINE),
+            ("12345678901234567.89", TOO_FINE),
+        ] {
+            assert_eq!(marked(&format!(r#"{{"a":[{number},1.5]}}"#)), format!(r#"{{"a":[{mark},1.5]}}"#));
+        }
+        for kept in [
+            "0.10000000000000001",
+            "12.50000000000000000000000000",
+            "0.000000000000000000000000125",
+            "100000000000000000000000.0",
+            "18446744073709551615",
+            "99999999999999999999",
+            "0e400",
+            "0.00000000000000000000",
+            "1e300",
+            "-0.0",
+            "5000.00",
+        ] {
+            assert_eq!(marked(kept), kept);
+        }
+    }
+
+    #[test]
+    fn strings_and_what_is_no_json_stay() {
+        for kept in [r#"{"1e309":"1e309 \" 1e309","b":"\\"}"#, "01e309", "1e", "1.e309", "--1e309", "\"1e309", "\"\\"] {
+            assert_eq!(marked(kept), kept);
+        }
+        assert_eq!(marked(r#"["\\",1e309]"#), format!(r#"["\\",{TOO_LARGE}]"#));
+    }
+
+    proptest! {
+        /// Whatever a float is written as.
+        #[test]
+        fn floats_and_integers_stay(float in any::<f64>(), integer in any::<i64>()) {
+            prop_assume!(float.is_finite() && !is_mark(float));
+            let json = serde_json::to_string(&(float, integer, format!("{float:?}"))).unwrap();
+            prop_assert_eq!(marked(&json), json);
+        }
+
+        #[test]
+        fn other_bytes_stay(json in proptest::collection::vec(any::<u8>(), 0..40)) {
+            if serde_json::from_slice::<Json>(&json).is_ok() {
+                prop_assert_eq!(with_marks(&json).into_owned(), json);
+            } else {
+                let _ = with_marks(&json);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Addresses of the web. Schemes have no case, so that they are kept in lower case, as all compare them.
+
+use serde_json::{Value as Json, json};
+use url::Url;
+
+use super::text::narrow;
+use super::{Problems, Read, Value};
+
+const GITHUB: &str = "https://github.com/";
+
+macro_rules! web_urls {
+    ($( $(#[$doc:meta])* $name:ident($max:literal, $kept:expr, $rule:expr, $message:literal, $schema:expr) );* $(;)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl Value for $name {
+            fn schema() -> Json {
+                $schema
+            }
+
+            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+                narrow::<$max, _>(json, at, problems, $rule, ("invalid_url", $message), |text| Self($kept(&text)))
+            }
+        }
+    )* };
+}
+
+web_urls! {
+    /// An `http` or `https` URL of at most 500 characters.
+    WebUrl(500, with_plain_scheme, is_web_url, "must be a URL that starts with https:// or http://",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
+    /// A URL on github.com.
+    GithubUrl(500, with_plain_host, is_github_url, "must be a URL that starts with https://github.com/",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
+    /// The URL that a webhook sends to, which has rules of its own.
+    TargetUrl(2_000, with_plain_scheme, |_| true, "must be a URL", json!({ "type": "string", "maxLength": 2_000 }));
+}
+
+/// A URL of the web with its scheme in lower case; any other text as it is.
+fn with_plain_scheme(text: &str) -> String {
+    let plain = ["https://", "http://"].into_iter().find_map(|scheme| Some((scheme, behind(text, scheme)?)));
+    plain.map_or_else(|| text.to_owned(), |(scheme, rest)| format!("{scheme}{rest}"))
+}
+
+/// A URL on github.com with scheme and host in lower case.
+fn with_plain_host(text: &str) -> String {
+    behind(text, GITHUB).map_or_else(|| text.to_owned(), |path| format!("{GITHUB}{path}"))
+}
+
+fn is_web_url(text: &str) -> bool {
+    let has_scheme = behind(text, "https://").or_else(|| behind(text, "http://")).is_some();
+    has_scheme && Url::parse(text).is_ok() && !text.contains(char::is_whitespace)
+}
+
+fn is_github_url(text: &str) -> bool {
+    behind(text, GITHUB).is_some_and(|path| !path.is_empty() && !path.starts_with('/')) && is_web_url(text)
+}
+
+/// What stands behind a beginning in ASCII, in whatever case.
+fn behind<'a>(text: &'a str, beginning: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(beginning.len())?;
+    start.eq_ignore_ascii_case(beginning).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept<T: Value + Into<String>>(text: &str) -> Option<String> {
+        match T::read(text.into(), "f", &mut Problems::default()) {
+            Read::Value(value) => Some(value.into()),
+            Read::Empty | Read::Invalid => None,
+        }
+    }
+
+    #[test]
+    fn urls_have_a_scheme_of_the_web_in_any_case() {
+        for (text, expected) in [
+            ("https://www.linkedin.com/in/x", Some("https://www.linkedin.com/in/x")),
+            ("Https://Acme.example/A", Some("https://Acme.example/A")),
+            ("HTTP://acme.example?to=HTTPS://b", Some("http://acme.example?to=HTTPS://b")),
+            (" \u{202a}https://acme.example\u{202c}", Some("https://acme.example")),
+            ("javascript:alert(1)", None),
+            ("JavaScript://acme.example/%0aalert(1)", None),
+            ("linkedin.com/in/x", None),
+            ("https://", None),
+            ("httpſ://acme.example", None),
+            ("https://a b.example", None),
+        ] {
+            assert_eq!(kept::<WebUrl>(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn urls_of_github_have_its_host_in_any_case() {
+        for (text, expected) in [
+            ("https://github.com/a/b", Some("https://github.com/a/b")),
+            ("HTTPS://GitHub.com/Acme/B", Some("https://github.com/Acme/B")),
+            ("http://github.com/a/b", None),
+            ("https://github.com/", None),
+            ("https://github.com.evil.example/a", None),
+        ] {
+            assert_eq!(kept::<GithubUrl>(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_scheme_of_a_target_has_no_case_and_the_rest_is_kept() {
+        assert_eq!(kept::<TargetUrl>("HTTPS://Example.com/Hook").as_deref(), Some("https://Example.com/Hook"));
+        assert_eq!(kept::<TargetUrl>("FTP://example.com").as_deref(), Some("FTP://example.com"));
+        assert_eq!(kept::<TargetUrl>(&format!("https://{}", "a".repeat(1_993))), None);
+    }
+}

@@ -1,0 +1,144 @@
+//! Custom fields are merged by member, wherever a record is changed, and each one that changes is named.
+
+use serde_json::{Value, json};
+
+use super::{events_of, fresh, listen, new, patch, refusal, start};
+use domain::Error;
+use domain::crm::contacts::{self, Contact};
+use domain::crm::deals::{self, Deal};
+use domain::crm::upserts::{ItemOutcome, Upserted};
+use domain::identity::access::{
+    CreateContacts, CreateDeals, ReadContacts, UpdateContacts, UpdateDeals, UpsertContacts, UpsertDeals,
+};
+use domain::kernel::versions::ExpectedVersion;
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+fn contact(test: &TestPorts, world: &TestWorkspace, body: Value) -> Contact {
+    fresh(test.block_on(contacts::create(&test.ports, &world.permit::<CreateContacts>(), None, new(body))))
+}
+
+fn change_contact(test: &TestPorts, world: &TestWorkspace, stored: &Contact, body: Value) -> Result<Contact, Error> {
+    let permit = world.permit::<UpdateContacts>();
+    test.block_on(contacts::update(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
+}
+
+fn change_deal(test: &TestPorts, world: &TestWorkspace, stored: &Deal, body: Value) -> Result<Deal, Error> {
+    let permit = world.permit::<UpdateDeals>();
+    test.block_on(deals::update(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
+}
+
+fn upsert(test: &TestPorts, world: &TestWorkspace, item: Value) -> Upserted {
+    let permit = world.permit::<UpsertContacts>();
+    fresh(test.block_on(contacts::upsert(&test.ports, &permit, None, new(json!({ "items": [item] })))))
+}
+
+fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value {
+    let permit = world.permit::<ReadContacts>();
+    test.block_on(contacts::read(&test.ports, &permit, stored.id)).unwrap().custom_fields.into()
+}
+
+#[test]
+fn an_update_sets_and_removes_members_and_leaves_the_others() {
+    let (test, world) = start();
+    let stored =
+        contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}}));
+    assert_eq!(
+        Value::from(stored.custom_fields.clone()),
+        json!({"erp": "A1", "none": null}),
+        "a create is kept as sent"
+    );
+    for (sent, expected) in [
+        (json!({"shop": {"no": 9}}), json!({"erp": "A1", "none": null, "shop": {"no": 9}})),
+        (json!({"shop": {"size": 1}, "none": null}), json!({"erp": "A1", "shop": {"size": 1}})),
+        (json!({"erp": null, "absent": null}), json!({"shop": {"size": 1}})),
+        (json!({}), json!({"shop": {"size": 1}})),
+        (Value::Null, json!({})),
+    ] {
+        change_contact(&test, &world, &stored, json!({ "custom_fields": sent })).unwrap();
+        assert_eq!(fields_of(&test, &world, &stored), expected, "{sent}");
+    }
+}
+
+#[test]
+fn what_changes_nothing_is_no_version() {
+    let (test, world) = start();
+    let permit = world.permit::<CreateDeals>();
+    let body = json!({"title": "d", "custom_fields": {"a": 1, "b": [2]}});
+    let deal = fresh(test.block_on(deals::create(&test.ports, &permit, None, new(body))));
+    for same in [json!({}), json!({"a": 1}), json!({"b": [2], "absent": null})] {
+        assert_eq!(change_deal(&test, &world, &deal, json!({ "custom_fields": same })).unwrap(), deal);
+    }
+}
+
+#[test]
+fn each_custom_field_that_changed_is_named() {
+    let (test, world) = start();
+    let heard = listen(&test, &world);
+    let body = json!({"title": "d", "external_id": "d", "custom_fields": {"region": "north", "size": 3, "keep": true}});
+    let deal = fresh(test.block_on(deals::create(&test.ports, &world.permit::<CreateDeals>(), None, new(body))));
+    let sent = json!({"custom_fields": {"region": "south", "size": null, "owner.name": "Ada"}, "source": "fair"});
+    change_deal(&test, &world, &deal, sent).unwrap();
+    let items = json!({"items": [{"external_id": "d", "custom_fields": {"region": null}}]});
+    let permit = world.permit::<UpsertDeals>();
+    let upserted = deals::upsert(&test.ports, &permit, None, new(items));
+    assert_eq!(fresh(test.block_on(upserted)).outcomes, [ItemOutcome::Updated]);
+    change_deal(&test, &world, &deal, json!({ "custom_fields": null })).unwrap();
+    let events = events_of(&test, &world, heard);
+    let changes: Vec<_> = events.iter().map(|(name, payload)| (name.as_str(), payload["changes"].clone())).collect();
+    let expected = [
+        ("deal.created", json!({})),
+        (
+            "deal.updated",
+            json!({
+                "custom_fields.owner.name": {"from": null, "to": "Ada"},
+                "custom_fields.region": {"from": "north", "to": "south"},
+                "custom_fields.size": {"from": 3, "to": null},
+                "source": {"from": null, "to": "fair"},
+            }),
+        ),
+        ("deal.updated", json!({"custom_fields.region": {"from": "south", "to": null}})),
+        (
+            "deal.updated",
+            json!({
+                "custom_fields.keep": {"from": true, "to": null},
+                "custom_fields.owner.name": {"from": "Ada", "to": null},
+            }),
+        ),
+    ];
+    assert_eq!(changes, expected);
+}
+
+#[test]
+fn the_bound_holds_for_what_the_record_has_in_the_end() {
+    let (test, world) = start();
+    let large = "x".repeat(40_000);
+    let stored = contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"a": large}}));
+    let too_large = json!({"custom_fields": {"b": large}});
+    let refused = refusal(change_contact(&test, &world, &stored, too_large.clone()));
+    assert_eq!(refused, "validation_failed custom_fields:too_long");
+    let item = json!({"email": "a@example.org", "custom_fields": {"b": large}});
+    let done = upsert(&test, &world, item);
+    assert_eq!((done.outcomes[0], done.failed[0].code), (ItemOutcome::Failed, "validation_failed"));
+    assert!(done.failed[0].message.starts_with("custom_fields: must be at most 65536 bytes"), "{:?}", done.failed);
+    assert_eq!(fields_of(&test, &world, &stored), json!({ "a": large }));
+    let moved = json!({"custom_fields": {"a": null, "b": large}});
+    change_contact(&test, &world, &stored, moved).unwrap();
+    assert_eq!(fields_of(&test, &world, &stored), json!({ "b": large }));
+    assert!(change_contact(&test, &world, &stored, too_large).is_ok(), "it has these already");
+}
+
+#[test]
+fn the_same_upsert_twice_changes_nothing_more() {
+    let (test, world) = start();
+    let item = json!({"email": "a@example.org", "custom_fields": {"a": 1, "none": null, "deep": {"none": null}}});
+    let made = upsert(&test, &world, item.clone());
+    let id = made.created[0].unwrap();
+    assert_eq!(upsert(&test, &world, item).unchanged, [id]);
+    let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    assert_eq!(Value::from(found.custom_fields), json!({"a": 1, "deep": {"none": null}}));
+    let other = json!({"email": "a@example.org", "custom_fields": {"b": 2, "a": null}});
+    assert_eq!(upsert(&test, &world, other).updated, [id]);
+    let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    assert_eq!(Value::from(found.custom_fields), json!({"b": 2, "deep": {"none": null}}));
+}

@@ -1,0 +1,50 @@
+//! The changes of an event, few enough for a list.
+
+use domain::kernel::input::json::{Json, Map};
+use serde_json::json;
+
+/// Custom fields are named one by one, and a record may have thousands.
+const CUSTOM_FIELD: &str = "custom_fields.";
+/// Maximum size of the custom fields of one event, as JSON, in bytes.
+const MAX_CUSTOM_FIELDS: usize = 4_000;
+
+/// Shortens each value, and leaves out custom fields beyond the bound.
+pub(crate) fn bounded(mut changes: Map<String, Json>, shorten: impl Fn(&Json) -> Json) -> Map<String, Json> {
+    let (mut bytes, mut left_out) = (0, 0);
+    changes.retain(|member, change| {
+        for value in change.as_object_mut().into_iter().flat_map(Map::values_mut) {
+            *value = shorten(value);
+        }
+        if member.starts_with(CUSTOM_FIELD) {
+            bytes += member.len() + change.to_string().len();
+        }
+        let fits = !member.starts_with(CUSTOM_FIELD) || bytes <= MAX_CUSTOM_FIELDS;
+        left_out += usize::from(!fits);
+        fits
+    });
+    if left_out > 0 {
+        let what = format!("[{left_out} more changed, not shown]");
+        changes.insert("custom_fields".to_owned(), json!({ "from": null, "to": what }));
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_custom_fields_are_counted_and_other_members_stay() {
+        let change = json!({ "from": null, "to": 1 });
+        let few = |count: usize| (0..count).map(|number| (format!("custom_fields.n{number:04}"), change.clone()));
+        let whole: Map<_, _> = few(3).chain([("title".to_owned(), change.clone())]).collect();
+        assert_eq!(bounded(whole.clone(), Json::clone), whole);
+        let shown = bounded(few(5_000).chain(whole).collect(), Json::clone);
+        assert!(Json::from(shown.clone()).to_string().len() < 2 * MAX_CUSTOM_FIELDS, "{shown:?}");
+        let left_out = 5_000 - (shown.len() - 2);
+        assert_eq!(shown["custom_fields"]["to"], json!(format!("[{left_out} more changed, not shown]")));
+        assert_eq!(shown["title"], change);
+        let long = Map::from_iter([(format!("custom_fields.{}", "x".repeat(5_000)), change)]);
+        assert_eq!(bounded(long, Json::clone)["custom_fields"]["to"], "[1 more changed, not shown]");
+    }
+}
