@@ -124,7 +124,7 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
 
 /// Contacts of the workspace.
 pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> {
-    /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
+    /// Adds a contact; [`StoreError::Duplicate`] of `email` (by its key) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// A live contact.
     fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
@@ -136,6 +136,8 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
+    /// At most `limit` live contacts whose address an older one has in another spelling, by address.
+    fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;
 }
 
 /// Deals of the workspace.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
-use crate::kernel::input::parse_uuid;
+use crate::kernel::input::{EmailKey, parse_uuid};
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
 use crate::records::ImportRow;
@@ -45,7 +45,8 @@ impl LinkKey {
     /// A value as it is compared.
     fn folded(self, value: &str) -> String {
         match self {
-            Self::CompanyDomain | Self::ContactEmail | Self::MemberEmail => value.trim().to_lowercase(),
+            Self::ContactEmail | Self::MemberEmail => EmailKey::of(value).into(),
+            Self::CompanyDomain => value.trim().to_lowercase(),
             _ => value.trim().to_owned(),
         }
     }
@@ -211,7 +212,9 @@ fn keys_of(tx: &mut dyn Tx, first: Option<LinkKey>, ids: &[Uuid]) -> Result<Hash
         }
         LinkKey::ContactExternalId | LinkKey::ContactEmail => {
             let found = BatchRepo::<Contact>::get_many(tx.contacts(), ids)?;
-            found.into_iter().map(|contact| (contact.id.0, contact.keys())).collect()
+            // As it was given, and not as it is compared.
+            let keys = |it: &Contact| RecordKeys { natural: Some(it.email.to_lowercase()), ..it.keys() };
+            found.into_iter().map(|contact| (contact.id.0, keys(&contact))).collect()
         }
         LinkKey::DealExternalId => {
             let found = BatchRepo::<Deal>::get_many(tx.deals(), ids)?;

@@ -225,7 +225,7 @@ fn plain_number(text: &str) -> Option<Decimal> {
         .flatten()
 }
 
-/// A text that is compared without regard to case: an address, a tag or a label.
+/// A text that is compared without regard to case: a tag or a label.
 macro_rules! folded {
     ($( $(#[$doc:meta])* $name:ident($inner:ty) );* $(;)?) => { $(
         $(#[$doc])*
@@ -279,8 +279,6 @@ macro_rules! folded {
 }
 
 folded! {
-    /// An e-mail address to compare with.
-    EmailKey(super::EmailAddress);
     /// A tag or label to compare with.
     Tag(super::Line<100>);
 }

@@ -6,6 +6,7 @@
 mod characters;
 mod choice;
 mod currencies;
+mod email;
 mod field;
 mod filter;
 pub mod json;
@@ -21,8 +22,10 @@ mod timestamp;
 
 pub(crate) use choice::{choices, read_choice, readable_choices};
 pub use currencies::is_currency;
+pub(crate) use email::in_own_script;
+pub use email::{EmailAddress, EmailKey};
 pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unknown, take};
-pub use filter::{Criterion, EmailKey, Filter, FilterValue, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
+pub use filter::{Criterion, Filter, FilterValue, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
 pub(crate) use filter::{filter_texts, filter_values};
 pub use number::{Count, Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
@@ -30,5 +33,5 @@ pub use schema::SchemaMember;
 pub use stored::{JsonForm, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, Several};
-pub use text::{Currency, EmailAddress, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
+pub use text::{Currency, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
 pub use timestamp::{format_timestamp, parse_date, parse_uuid};
