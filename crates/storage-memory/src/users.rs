@@ -73,7 +73,7 @@ impl MemberRepo for MemoryTx<'_> {
 
     fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
         let members = self.records.members.values().filter_map(|member| self.record(member));
-        let found = members.map(|record| (EmailKey::of(&record.email).into(), record.member.user_id));
+        let found = members.map(|record| (String::from(EmailKey::of(&record.email)), record.member.user_id));
         Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
     }
 
