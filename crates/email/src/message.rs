@@ -28,8 +28,9 @@ pub(crate) struct Sender {
 /// The message: plain text, and HTML generated from it. Message-ID and date are the same for every attempt.
 pub(crate) fn message_of(email: &OutgoingEmail, sender: &Sender) -> Result<Message, EmailError> {
     let message = &email.email;
+    // Few servers take other scripts in an address.
     let to: Address = message
-        .to()
+        .to_ascii()
         .parse()
         .map_err(|error| EmailError::permanent(format!("the recipient's address is invalid: {error}")))?;
     let from = &sender.from;
@@ -42,7 +43,7 @@ pub(crate) fn message_of(email: &OutgoingEmail, sender: &Sender) -> Result<Messa
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
         .raw_header(HeaderValue::new(AUTO_RESPONSE_SUPPRESS, "All".to_owned()));
     if let Some(contact) = &sender.abuse_contact {
-        builder = builder.raw_header(HeaderValue::new(REPORT_ABUSE, contact.to_string()));
+        builder = builder.raw_header(HeaderValue::new(REPORT_ABUSE, contact.to_ascii()));
     }
     let html = to_html(message.text(), &sender.service);
     builder
@@ -60,10 +61,14 @@ mod tests {
     use uuid::Uuid;
 
     fn shown(subject: &str, text: &str) -> String {
+        shown_to("ann@example.com", subject, text)
+    }
+
+    fn shown_to(to: &str, subject: &str, text: &str) -> String {
         let email = OutgoingEmail {
             id: EmailId(Uuid::from_u128(5)),
             workspace: WorkspaceId(Uuid::nil()),
-            email: EmailMessage::new(&EmailAddress::parse("ann@example.com").unwrap(), subject, text),
+            email: EmailMessage::new(&EmailAddress::parse(to).unwrap(), subject, text),
             created_at: datetime!(2030-01-31 09:00:00.5 UTC),
         };
         let sender = Sender {
@@ -97,6 +102,12 @@ mod tests {
         assert!(message.contains("multipart/alternative"), "{message}");
         assert!(message.contains("Content-Type: text/plain; charset=utf-8"), "{message}");
         assert!(message.contains("Content-Type: text/html; charset=utf-8"), "{message}");
+    }
+
+    #[test]
+    fn headers_have_domains_in_ascii() {
+        let message = shown_to("Ann@München.example", "Hello", "text");
+        assert!(message.is_ascii() && head(&message).contains(&"To: Ann@xn--mnchen-3ya.example"), "{message}");
     }
 
     #[test]

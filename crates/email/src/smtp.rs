@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use domain::email::AbuseContact;
+use domain::kernel::input::EmailAddress;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
+use lettre::message::Mailbox;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
 
@@ -25,9 +27,7 @@ impl SmtpTransport {
     /// # Errors
     /// If `from` is not an address, or TLS cannot be set up.
     pub fn new(url: &SmtpUrl, from: &str, authorities: &Authorities) -> anyhow::Result<Self> {
-        let from = from.parse().map_err(|error| {
-            anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
-        })?;
+        let from = sender_of(from)?;
         let sender = Sender { from, service: String::new(), abuse_contact: None };
         Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), sender, url: url.clone() })
     }
@@ -77,6 +77,20 @@ impl EmailTransport for SmtpTransport {
     }
 }
 
+/// The sender, with its domain in ASCII as mail servers take it.
+fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
+    let Mailbox { name, email } = from.parse().map_err(|error| {
+        anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
+    })?;
+    let given: &str = email.as_ref();
+    let ascii = EmailAddress::stored(given).map_or_else(|| given.to_owned(), |address| address.to_ascii());
+    anyhow::ensure!(
+        ascii.is_ascii(),
+        "mail_from (SERVICE_MAIL_FROM) must have ASCII characters only before the @: most mail servers take no others"
+    );
+    Ok(Mailbox::new(name, ascii.parse()?))
+}
+
 fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
     let parameters = || {
         // lettre's stores use either the system's certificates or Mozilla's, without a fallback between them.
@@ -106,7 +120,9 @@ mod tests {
         let url = SmtpUrl::parse("smtp://user:hunter2@mail.example.com").unwrap();
         let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
         assert!(!format!("{url:?} {transport:?} {InvalidSmtpUrl}").contains("hunter2"));
-        let error = SmtpTransport::new(&url, "nobody", &Authorities::default()).unwrap_err().to_string();
-        assert!(error.contains("SERVICE_MAIL_FROM") && !error.contains("hunter2"), "{error}");
+        for bad in ["nobody", "jörg@example.com"] {
+            let error = SmtpTransport::new(&url, bad, &Authorities::default()).unwrap_err().to_string();
+            assert!(error.contains("SERVICE_MAIL_FROM") && !error.contains("hunter2"), "{error}");
+        }
     }
 }

@@ -12,8 +12,8 @@ use async_trait::async_trait;
 use background::Notifier;
 use domain::WorkspaceId;
 use domain::email::{
-    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailSource, EmailVerdict, LEASE,
-    QueuedEmail,
+    AbuseContact, ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailSource, EmailVerdict,
+    LEASE, QueuedEmail,
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, EmailQueue, EmailTransport, StoreError};
@@ -178,6 +178,38 @@ fn emails_are_sent_as_they_are_queued() {
     }
     let greeted = server.lines().iter().filter(|line| line.starts_with("EHLO")).count();
     assert_eq!(greeted, 1, "one connection for all");
+}
+
+/// The server does not offer SMTPUTF8, and would refuse anything but ASCII.
+#[test]
+fn addresses_in_other_scripts_are_sent_in_ascii() {
+    let server = MailServer::start(|line| match line {
+        line if !line.is_ascii() => said("501 5.1.3 not ASCII"),
+        _ => ScriptedReply::Take,
+    });
+    let mut rig = Rig::idle();
+    let url = SmtpUrl::parse(&format!("smtp://127.0.0.1:{}", server.port)).unwrap();
+    let transport = SmtpTransport::new(&url, "Jörg <no-reply@büro.example>", &Authorities::default()).unwrap();
+    let contact = AbuseContact::parse("abuse@büro.example");
+    let transport = transport.of_service("https://work.example.com", contact);
+    rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
+    rig.post("a@münchen.example", "text");
+    let received = server.next();
+    assert_eq!(
+        (received.from.as_str(), received.to.as_str()),
+        ("no-reply@xn--bro-hoa.example", "a@xn--mnchen-3ya.example")
+    );
+    let data = received.data;
+    for header in [
+        "\r\nTo: a@xn--mnchen-3ya.example\r\n",
+        " <no-reply@xn--bro-hoa.example>\r\n",
+        "@xn--bro-hoa.example>\r\n",
+        "\r\nX-Report-Abuse: abuse@xn--bro-hoa.example\r\n",
+    ] {
+        assert!(data.contains(header), "{header} is not in {data}");
+    }
+    assert!(data.is_ascii(), "{data}");
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
 #[test]

@@ -188,6 +188,15 @@ pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
 
+/// Renews keys of e-mail addresses that an earlier release wrote.
+pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
+    let renew = move || {
+        let directory = Arc::clone(&directory);
+        half_of_the_time("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
+    };
+    Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
+}
+
 /// Runs a batch, and then sleeps as long as it took, to leave the database to others.
 async fn half_of_the_time(
     done: &str,

@@ -47,6 +47,7 @@ impl Service {
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
             housekeeping::reindexing_records(queues.clone()),
+            housekeeping::renewing_email_keys(queues.clone()),
             housekeeping::folding_deal_totals(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
             metrics::naming_largest_logs(over(queues, &ports)),

@@ -6,6 +6,7 @@ use domain::limits::EventBytesUsed;
 use domain::ports::{Clock, StoreError};
 use time::{Date, Duration, OffsetDateTime};
 
+use crate::directory::email_keys;
 use crate::directory::event_bytes::{self, UsedRow};
 use crate::errors::store_error;
 use crate::pool::connect_alone;
@@ -95,6 +96,38 @@ pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<V
     let rows: Vec<UsedRow> =
         event_bytes::largest_query(day, limit).load(&mut connect(database_url)?).map_err(store_error)?;
     rows.into_iter().map(event_bytes::used).collect()
+}
+
+/// A contact's address that others of its workspace have in another spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedAddress {
+    /// The slug.
+    pub workspace: String,
+    /// The canonical form.
+    pub address: String,
+    /// How many contacts have it beside the oldest.
+    pub contacts: i64,
+}
+
+/// Addresses that are one, and were several for an earlier release.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SharedAddresses {
+    pub contacts: Vec<SharedAddress>,
+    /// Those of accounts, in the spelling of the younger one.
+    pub accounts: Vec<String>,
+}
+
+/// At most `limit` addresses of contacts, and of accounts, that an older one has in another spelling.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn shared_addresses(database_url: &str, limit: u32) -> Result<SharedAddresses, StoreError> {
+    let mut connection = connect(database_url)?;
+    let rows: Vec<(String, String, i64)> =
+        email_keys::shared_query(limit).load(&mut connection).map_err(store_error)?;
+    let accounts = email_keys::accounts_query(limit).load(&mut connection).map_err(store_error)?;
+    let shared = |(workspace, address, contacts)| SharedAddress { workspace, address, contacts };
+    Ok(SharedAddresses { contacts: rows.into_iter().map(shared).collect(), accounts })
 }
 
 /// How a server archives its write-ahead log.

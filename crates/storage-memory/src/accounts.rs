@@ -8,6 +8,7 @@ use super::state::State;
 use domain::WorkspaceId;
 use domain::identity::accounts::{Membership, PasswordChange, PasswordProof, UserAccount};
 use domain::identity::workspaces::User;
+use domain::kernel::input::EmailKey;
 use domain::ports::StoreError;
 
 pub(super) fn account_of(state: &State, user: &User) -> UserAccount {
@@ -21,7 +22,7 @@ pub(super) fn account_of(state: &State, user: &User) -> UserAccount {
 }
 
 pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> Result<bool, StoreError> {
-    let key = change.email.as_ref().map(|email| email.to_lowercase());
+    let key = change.email.as_ref().map(|email| String::from(EmailKey::of(email)));
     let mut others = state.shared.users.values().filter(|other| other.id != change.user_id);
     if key.is_some_and(|key| others.any(|other| other.email_key() == key)) {
         return Err(StoreError::Duplicate { field: "email" });

@@ -324,6 +324,10 @@ impl Directory for MemoryStore {
         not_in_memory("Directory::reindex_records")
     }
 
+    async fn renew_email_keys(&self, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::renew_email_keys")
+    }
+
     async fn fold_deal_totals(&self, _: u32) -> Result<u64, StoreError> {
         not_in_memory("Directory::fold_deal_totals")
     }

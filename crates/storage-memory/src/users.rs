@@ -9,6 +9,7 @@ use domain::identity::accounts::{Session, SignInLink, SignInPlace};
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use domain::kernel::input::EmailKey;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, WorkspaceRepo};
 use domain::{SessionId, UserId};
@@ -72,7 +73,7 @@ impl MemberRepo for MemoryTx<'_> {
 
     fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
         let members = self.records.members.values().filter_map(|member| self.record(member));
-        let found = members.map(|record| (record.email.to_lowercase(), record.member.user_id));
+        let found = members.map(|record| (String::from(EmailKey::of(&record.email)), record.member.user_id));
         Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
     }
 

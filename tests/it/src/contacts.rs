@@ -33,6 +33,38 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
 }
 
 #[tokio::test]
+async fn an_address_is_one_in_every_spelling_and_shown_as_given() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let made = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
+    assert_eq!(made.body["email"], "Ann@München.example");
+    for (spelling, encoded) in [
+        ("ann@xn--mnchen-3ya.example", "ann@xn--mnchen-3ya.example"),
+        ("ann@MÜNCHEN.example", "ann@M%C3%9CNCHEN.example"),
+        ("ann@mu\u{308}nchen.example", "ann@mu%CC%88nchen.example"),
+    ] {
+        let again = client.post(PATH, json!({ "email": spelling })).await.expect(409);
+        assert_eq!((again.code(), again.details()), ("duplicate", vec!["email:duplicate".to_owned()]), "{spelling}");
+        for query in [format!("email={encoded}"), format!("search={encoded}")] {
+            let found = client.get(&format!("{PATH}?{query}")).await.expect(200);
+            assert_eq!(found.body["data"].as_array().map(Vec::len), Some(1), "{query}: {}", found.text);
+            assert_eq!(found.body["data"][0]["email"], "Ann@München.example");
+        }
+    }
+    for (refused, reason) in [
+        ("a@1.2.3.4", "the last part of the domain is not a number"),
+        ("a@example.123", "the last part of the domain is not a number"),
+        ("pelé@example.com", "ASCII characters only before the @"),
+        ("a@example.com.", "without a dot at the end"),
+        ("a＠example.com", "with @ and not ＠"),
+    ] {
+        let reply = client.post(PATH, json!({ "email": refused })).await.expect(422);
+        assert_eq!(reply.details(), ["email:invalid_email"]);
+        assert!(reply.text.contains(reason), "{refused}: {}", reply.text);
+    }
+}
+
+#[tokio::test]
 async fn a_new_contact_is_returned_unwrapped_with_every_member() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;

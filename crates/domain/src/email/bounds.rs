@@ -7,7 +7,7 @@ use ring::digest;
 use time::{Duration, OffsetDateTime};
 
 use crate::WorkspaceId;
-use crate::kernel::input::choices;
+use crate::kernel::input::{EmailKey, choices};
 use crate::limits::Window;
 
 /// How long counts are kept: longer than the longest window.
@@ -141,7 +141,7 @@ impl MailboxCount {
 
 /// The mailbox that an address reaches: many servers ignore case, and a tag after a plus sign.
 fn mailbox_of(address: &str) -> String {
-    let address = address.to_lowercase();
+    let address = String::from(EmailKey::of(address));
     let Some((local, domain)) = address.rsplit_once('@') else { return address };
     let local = match local.split_once('+') {
         Some((name, _)) if !name.is_empty() => name,
@@ -196,6 +196,9 @@ mod tests {
             ("a.n.n@example.com", "a.n.n@example.com"),
             ("a.n.n+x@gmail.com", "ann@gmail.com"),
             ("a.n.n@GoogleMail.com", "ann@googlemail.com"),
+            ("a.n.n@gmail。com", "ann@gmail.com"),
+            ("Ann+x@MÜNCHEN.example", "ann@xn--mnchen-3ya.example"),
+            ("ann@mu\u{308}nchen.example", "ann@xn--mnchen-3ya.example"),
         ] {
             assert_eq!(mailbox_of(address), mailbox, "{address}");
         }

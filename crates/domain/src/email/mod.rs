@@ -40,7 +40,7 @@ const CUT: &str = "\n\n[The rest was left out because it was too long.]\n";
 /// a one-time link.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EmailMessage {
-    to: String,
+    to: EmailAddress,
     subject: String,
     text: String,
 }
@@ -55,16 +55,22 @@ impl EmailMessage {
         // Control characters have no meaning in an e-mail, and NUL is not allowed.
         let text = text.replace("\r\n", "\n");
         let text = text.chars().filter(|character| is_plain(*character) || matches!(character, '\n' | '\t'));
-        Self { to: to.as_str().to_owned(), subject: subject.trim().to_owned(), text: cut(text.collect()) }
+        Self { to: to.clone(), subject: subject.trim().to_owned(), text: cut(text.collect()) }
     }
 
     /// An e-mail to an address that was validated when it was stored; `None` if the address is invalid after all.
     pub fn to_stored(address: &str, subject: &str, text: &str) -> Option<Self> {
-        EmailAddress::parse(address).map(|to| Self::new(&to, subject, text))
+        EmailAddress::stored(address).map(|to| Self::new(&to, subject, text))
     }
 
+    /// The address as it was given.
     pub fn to(&self) -> &str {
-        &self.to
+        self.to.as_str()
+    }
+
+    /// The address as mail servers take it, in envelope and headers: with its domain in ASCII.
+    pub fn to_ascii(&self) -> String {
+        self.to.to_ascii()
     }
 
     /// The subject, in one line.

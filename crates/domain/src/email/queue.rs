@@ -106,7 +106,7 @@ impl ClaimedEmail {
     /// [`StoreError::Internal`] if no master key opens it or its address is invalid.
     pub fn open(&self, keys: &MasterKeys) -> Result<EmailMessage, StoreError> {
         let text = keys.open(SealedPlace::EmailBody(self.workspace, self.id), &self.text)?;
-        let to = EmailAddress::parse(&self.to);
+        let to = EmailAddress::stored(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
         let text = parts::joined(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
         let has_many = self.leaves_out || self.parts.len() > 1;

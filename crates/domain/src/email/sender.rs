@@ -18,6 +18,11 @@ impl AbuseContact {
         let is_address = || EmailAddress::parse(text).is_some_and(|address| address.as_str() == text);
         (is_page || is_address()).then(|| Self(text.to_owned()))
     }
+
+    /// As a header has it: the domain of an address in ASCII.
+    pub fn to_ascii(&self) -> String {
+        EmailAddress::parse(&self.0).map_or_else(|| self.0.clone(), |address| address.to_ascii())
+    }
 }
 
 impl fmt::Display for AbuseContact {

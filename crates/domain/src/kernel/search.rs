@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::Error;
 use crate::kernel::input::schema::text_schema;
-use crate::kernel::input::{FilterValue, Problems, Read, Value};
+use crate::kernel::input::{EmailKey, FilterValue, Problems, Read, Value, in_own_script};
 
 /// Maximum tokens per query.
 pub const MAX_TOKENS: usize = 8;
@@ -41,13 +41,16 @@ impl SearchWords {
         self
     }
 
-    /// Adds an e-mail address: the whole address, the local part and the domain.
+    /// Adds an e-mail address: the whole address, the local part and the domain. A domain in another script is found by that and
+    /// by its A-label (`xn--…`).
     pub fn email(&mut self, email: &str) -> &mut Self {
-        let folded = fold(email);
-        self.word(&folded);
-        if let Some((local, domain)) = folded.rsplit_once('@') {
-            self.word(local);
-            self.word(domain);
+        let spellings = [email.to_owned(), EmailKey::of(email).into(), in_own_script(email)];
+        for folded in spellings.iter().map(|spelling| fold(spelling)) {
+            self.word(&folded);
+            if let Some((local, domain)) = folded.rsplit_once('@') {
+                self.word(local);
+                self.word(domain);
+            }
         }
         self
     }
@@ -272,6 +275,17 @@ mod tests {
             ["nne", "lee", "co.uk", "uk", "anne smith", "4444", "%", "_", "' or 1=1", "-", "anne %", "x:*", "\\", "ñ"]
         {
             assert!(!found(miss), "{miss}");
+        }
+    }
+
+    #[test]
+    fn domains_are_found_in_their_script_and_in_ascii() {
+        for stored in ["a@München.example", "a@xn--mnchen-3ya.example", "a@mu\u{308}nchen。example"] {
+            let mut words = SearchWords::default();
+            words.email(stored);
+            for typed in ["a@münchen.example", "MÜNCHEN", "munchen", "a@xn--mnchen-3ya.ex", "xn--mnchen"] {
+                assert!(words.matches(&SearchQuery::parse(typed).unwrap().unwrap()), "{stored} {typed}");
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 /// A value that only one live record of the workspace may have, as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum UniqueValue {
-    /// A contact's e-mail address, in lower case.
+    /// A contact's e-mail address, as an [`EmailKey`](crate::kernel::input::EmailKey).
     ContactEmail(String),
     ContactExternalId(String),
     CompanyDomain(String),
@@ -34,7 +34,7 @@ impl UniqueValue {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordKeys {
     pub external_id: Option<String>,
-    /// A contact's e-mail address in lower case, a company's domain; deals have none.
+    /// The key of a contact's e-mail address, a company's domain; deals have none.
     pub natural: Option<String>,
 }
 

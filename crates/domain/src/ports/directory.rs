@@ -157,6 +157,10 @@ pub trait Directory: Send + Sync {
     /// by a release that did not index them; returns how many. Skips rows that other transactions have locked, so
     /// instances may call it concurrently.
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Renews at most `limit` keys of e-mail addresses of each kind, in any workspaces, that an earlier release wrote; returns
+    /// how many. Contacts whose addresses become equal are all kept: the oldest holds the key. Skips rows that other
+    /// transactions have locked, so instances may call it concurrently.
+    async fn renew_email_keys(&self, limit: u32) -> Result<u64, StoreError>;
     /// Adds at most `limit` noted changes of deals to the totals of their workspaces, which the board shows; returns how
     /// many. Totals are the same before and after, and instances may call it concurrently.
     async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError>;

@@ -138,7 +138,7 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
 
 /// Contacts of the workspace.
 pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> {
-    /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
+    /// Adds a contact; [`StoreError::Duplicate`] of `email` (by its key) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// A live contact.
     fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
@@ -153,6 +153,8 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     /// The live contacts whose given name and family name are, one after the other, one of these, without regard to case; at most
     /// [`MAX_NAMESAKES`] of each. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
+    /// At most `limit` live contacts whose address an older one has in another spelling, by address.
+    fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;
 }
 
 /// Deals of the workspace.

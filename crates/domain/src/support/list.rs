@@ -4,7 +4,7 @@ use super::{Ticket, TicketSummary};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
-use crate::kernel::input::{EmailAddress, Problems, Read, Value};
+use crate::kernel::input::{EmailKey, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::work::issues::{IssueStatus, TicketType};
@@ -13,7 +13,7 @@ use crate::work::issues::{IssueStatus, TicketType};
 #[derive(Debug, Clone, Default)]
 pub struct TicketFilter {
     pub status: Option<IssueStatus>,
-    /// The requester's address in lower case.
+    /// The key of the requester's address.
     pub email_key: Option<String>,
     pub ticket_type: Option<TicketType>,
 }
@@ -21,8 +21,8 @@ pub struct TicketFilter {
 /// Parses the address filter and collects its errors.
 pub fn parse_email(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<String> {
     let mut found = Problems::default();
-    match EmailAddress::read(text?.into(), field, &mut found) {
-        Read::Value(email) => Some(email.as_str().to_lowercase()),
+    match EmailKey::read(text?.into(), field, &mut found) {
+        Read::Value(email) => Some(email.into()),
         Read::Empty | Read::Invalid => {
             problems.shape(field, "invalid_value", "must be a valid e-mail address");
             None

@@ -7,7 +7,7 @@ use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
 use crate::identity::accounts::Client;
 use crate::identity::workspaces::WorkspaceStatus;
-use crate::kernel::input::{EmailAddress, Line, fields};
+use crate::kernel::input::{EmailAddress, EmailKey, Line, fields};
 use crate::ports::{Ports, transact_in};
 use crate::work::issues::{TRACKING_LINK_TTL, TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
@@ -40,7 +40,7 @@ pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLin
     // What is no reference matches nothing, but is queued like any other.
     let canonical = TicketReference::parse(reference.as_str());
     let reference = canonical.as_ref().map_or(reference.as_str(), TicketReference::as_str).to_owned();
-    let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.as_str().to_lowercase() };
+    let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
     link_requests::submit(ports, client.network(), wanted).await
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn answer_magic_link(
     let Some(workspace) = found.filter(|found| found.status == WorkspaceStatus::Active) else {
         return Ok(false);
     };
-    let (outside, email_key) = (ports.clone(), email.to_lowercase());
+    let (outside, email_key) = (ports.clone(), String::from(EmailKey::of(email)));
     transact_in(ports, workspace.id, move |tx| {
         // Of several workers that have claimed it, one continues.
         if !tx.link_requests().end(id)? {

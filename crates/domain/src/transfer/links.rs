@@ -10,6 +10,7 @@ use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::crm::upserts::NewCompanies;
+use crate::kernel::input::EmailKey;
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
 use crate::records::{ImportContext, ImportRow, text_of};
@@ -61,7 +62,8 @@ impl LinkKey {
     /// A value as it is compared.
     fn folded(self, value: &str) -> String {
         match self {
-            Self::CompanyDomain | Self::ContactEmail | Self::MemberEmail => value.trim().to_lowercase(),
+            Self::ContactEmail | Self::MemberEmail => EmailKey::of(value).into(),
+            Self::CompanyDomain => value.trim().to_lowercase(),
             _ => value.trim().to_owned(),
         }
     }
@@ -155,7 +157,7 @@ pub(super) fn resolve(
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };
         if link.is_owner() {
-            let email = name_and_email(&value).1.map(str::to_lowercase);
+            let email = name_and_email(&value).1.map(|email| EmailKey::of(email).into());
             wanted.entry(LinkKey::MemberEmail).or_default().extend(email);
         } else {
             wanted.entry(link.key).or_default().insert(value);
@@ -241,7 +243,7 @@ fn owner(found: &Found, kind: TransferKind, link: Link, row: &mut ImportRow, val
     if row.contains_key(link.member) {
         return;
     }
-    let email = name_and_email(value).1.map(str::to_lowercase);
+    let email = name_and_email(value).1.map(|email| EmailKey::of(email).into());
     if let Some(id) = email.and_then(|email| found.get(&(LinkKey::MemberEmail, email))) {
         row.insert(link.member.to_owned(), id.to_string().into());
         return;
@@ -318,7 +320,9 @@ pub(super) fn keys_of(
         }
         LinkKey::ContactExternalId | LinkKey::ContactEmail => {
             let found = BatchRepo::<Contact>::get_many(tx.contacts(), ids)?;
-            found.into_iter().map(|contact| (contact.id.0, contact.keys())).collect()
+            // As it was given, and not as it is compared.
+            let keys = |it: &Contact| RecordKeys { natural: Some(it.email.to_lowercase()), ..it.keys() };
+            found.into_iter().map(|contact| (contact.id.0, keys(&contact))).collect()
         }
         LinkKey::DealExternalId => {
             let found = BatchRepo::<Deal>::get_many(tx.deals(), ids)?;

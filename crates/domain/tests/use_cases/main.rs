@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod addresses;
 mod changes;
 mod companies;
 mod console;

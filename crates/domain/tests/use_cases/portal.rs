@@ -32,8 +32,13 @@ pub(super) struct PortalFixture {
 
 impl PortalFixture {
     pub(super) fn new() -> Self {
+        Self::of(ADDRESS)
+    }
+
+    /// Of a customer with this address.
+    pub(super) fn of(address: &str) -> Self {
         let (test, world) = start();
-        let body = json!({"name": "Ada", "email": ADDRESS, "subject": "It does not print"});
+        let body = json!({"name": "Ada", "email": address, "subject": "It does not print"});
         let permit = world.permit();
         let made = support::open_by_key(&test.ports, &permit, None, new(body));
         let reference = fresh(test.block_on(made)).reference;

@@ -1,5 +1,6 @@
 //! `doctor`: finds what keeps an installation from working well, and says the cure. It changes nothing.
 
+mod addresses;
 mod database;
 mod disk;
 mod files;

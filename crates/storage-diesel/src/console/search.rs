@@ -119,7 +119,7 @@ impl RecordSearchRepo for PgTx<'_> {
 const NAMES_OF_PEOPLE: &str = "SELECT NULL::text AS kind, wanted.id, named.name
          FROM unnest($2::uuid[]) AS wanted (id)
          CROSS JOIN LATERAL (
-             SELECT CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END AS name
+             SELECT CASE WHEN members.joined_at IS NULL THEN lower(users.email) ELSE users.name END AS name
              FROM members JOIN users ON users.id = members.user_id
              WHERE members.workspace_id = $1 AND members.user_id = wanted.id
              UNION ALL

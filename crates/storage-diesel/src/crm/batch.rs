@@ -112,9 +112,12 @@ pub(crate) use insertion_sql;
 /// Writes all columns of the rows of `$2` but those of the primary key. `$3` are their ids: with them the rows are found by
 /// the primary key. Of `$long` columns, a value that did not change is the one that is there, which Postgres does not store again. They
 /// are compared as text: as JSON, 1 and 1.0 are equal. A row is left alone if another live one has its value of a `$unique` column:
-/// unlike a violated index, that is no error of Postgres.
+/// unlike a violated index, that is no error of Postgres. With `if`, that is so where the condition holds alone.
 macro_rules! update_sql {
-    ($table:literal, $row:ty, long[$($long:literal),*], unique[$($unique:literal),*], $derived:literal, $values:literal) => {{
+    (
+        $table:literal, $row:ty, long[$($long:literal),*], unique[$($unique:literal $(if $changed:literal)?),*], $derived:literal,
+        $values:expr
+    ) => {{
         const COLUMNS: &str = $crate::columns::columns!($row, "", after 2, except [$($long),*]);
         const NEW: &str = $crate::columns::columns!($row, "new.", after 2, except [$($long),*]);
         const LONG: &str = concat!($(
@@ -123,7 +126,7 @@ macro_rules! update_sql {
         ),*);
         const FREE: &str = concat!($(
             " AND NOT EXISTS (SELECT FROM ", $table, " AS other WHERE other.deleted_at IS NULL AND other.workspace_id = $1 AND other.",
-            $unique, " = new.", $unique, " AND other.id <> new.id)"
+            $unique, " = new.", $unique, " AND other.id <> new.id" $(, " AND ", $changed)?, ")"
         ),*);
         $crate::statement::sql!(
             "WITH new AS MATERIALIZED (

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
@@ -21,7 +21,7 @@ use crate::kernel::unique;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -98,6 +98,10 @@ impl ContactRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
         named::load(self, named::contacts_query(self.workspace, names))
     }
+
+    fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError> {
+        self.load(shared_query(self.workspace, limit))?.into_iter().map(ContactRow::into_contact).collect()
+    }
 }
 
 impl BatchTable for Contact {
@@ -142,17 +146,39 @@ impl BatchTable for Contact {
     }
 
     fn update() -> Statement {
-        update_sql!("contacts", ContactRow, long["notes", "custom_fields"], unique[], ", email_key", ", new.email_key")
+        update_sql!("contacts", ContactRow, long["notes", "custom_fields"], unique[], ", email_key", KEY)
     }
 
     fn update_one() -> Statement {
-        update_sql!("contacts", ContactRow, long["notes", "custom_fields"], unique["email_key", "external_id"], ", email_key", ", new.email_key")
+        update_sql!(
+            "contacts",
+            ContactRow,
+            long["notes", "custom_fields"],
+            unique["email_key" if "contacts.email <> new.email", "external_id"],
+            ", email_key",
+            KEY
+        )
     }
 }
+
+/// A contact whose address an older one has in another spelling keeps the key that it has, until its address changes.
+const KEY: &str = ", CASE WHEN contacts.email = new.email THEN contacts.email_key ELSE new.email_key END";
+
+/// An address is that of a contact who holds its key, or of another one with the same address: [`crate::directory::email_keys`].
+const EMAIL: [&str; 2] = ["email_key = $n", "position(' ' IN email_key) > 0 AND split_part(email_key, ' ', 1) = $n"];
 
 pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<ContactRow>> {
     let sql = many_sql!("contacts", ContactRow).returns().bind::<SqlUuid, _>(workspace);
     sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
+}
+
+pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<ContactRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM contacts
+         WHERE workspace_id = $1 AND position(' ' IN email_key) > 0 AND deleted_at IS NULL
+         ORDER BY email_key LIMIT $2"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
 }
 
 const LIST: List = List {
@@ -169,7 +195,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageReq
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
     let prefix = Prefix::of(workspace);
     query
-        .equal::<Text, _>("email_key = $n", filter.email.as_ref().map(|email| email.as_str().to_owned()))
+        .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
@@ -193,12 +219,12 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), 
 
 /// The deleted ones of [`LIST`].
 const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    select: formatcp!("{COLUMNS}, deleted_at"),
     conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
     ..LIST
 };
 
-const DELETED_COLUMNS: &str = columns!(ContactRow);
+const COLUMNS: &str = columns!(ContactRow);
 
 pub(crate) fn deleted_query(
     workspace: Uuid,

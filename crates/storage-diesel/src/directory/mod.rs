@@ -3,6 +3,7 @@
 pub(crate) mod activity;
 mod credentials;
 mod customers;
+pub(crate) mod email_keys;
 pub(crate) mod emails;
 mod erasure;
 pub(crate) mod event_bytes;
@@ -312,6 +313,11 @@ impl Directory for PgStore {
 
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| search_reindex::reindex(tx, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn renew_email_keys(&self, limit: u32) -> Result<u64, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| email_keys::renew(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
     }
 

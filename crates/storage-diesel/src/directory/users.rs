@@ -10,6 +10,7 @@ use domain::identity::accounts::{
 use domain::identity::members::Invitation;
 use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
+use domain::kernel::input::EmailKey;
 use domain::limits::AddressGroup;
 use domain::ports::StoreError;
 use time::OffsetDateTime;
@@ -181,7 +182,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     if let Some(email) = &change.email {
         // Whoever takes it at the same moment fails on the unique key, and a second try ends here.
         let taken = users::table
-            .filter(users::email_key.eq(email.to_lowercase()))
+            .filter(users::email_key.eq(String::from(EmailKey::of(email))))
             .filter(users::id.ne(change.user_id.0))
             .select(users::id);
         if tx.first::<_, Uuid>(taken)?.is_some() {
@@ -192,7 +193,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     let email = change.email.clone();
     let password = (
         users::password_hash.eq(change.password.0.clone()),
-        email.as_ref().map(|email| users::email_key.eq(email.to_lowercase())),
+        email.as_ref().map(|email| users::email_key.eq(String::from(EmailKey::of(email)))),
         email.map(|email| users::email.eq(email)),
     );
     if let PasswordProof::Reset(lookup_id) = &change.by {

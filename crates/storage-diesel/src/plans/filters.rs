@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
 use crate::crm::{companies, contacts, deals};
+use crate::directory::email_keys;
 use crate::directory::search_reindex::{stale_articles, stale_contacts, stale_deals, stale_issues, stale_projects};
 use crate::support::kb;
 use crate::work::{issues, projects};
@@ -242,4 +243,14 @@ fn records_to_be_indexed_are_found_by_an_index_of_them_alone() {
     check_generic(&stale_projects(100).all, "projects_search_stale");
     check_generic(&stale_issues(100).all, "issues_search_stale");
     check_generic(&stale_articles(100).all, "kb_articles_search_stale");
+}
+
+#[test]
+fn keys_of_addresses_to_be_renewed_are_found_by_an_index_of_them_alone() {
+    check_generic(&email_keys::stale_contacts(100).all, "contacts_email_key_earlier");
+    check_generic(&email_keys::stale_requesters(100).all, "issues_requester_email_key_earlier");
+    check_generic(&email_keys::stale_users(100), "users_email_key_earlier");
+    check_generic(&email_keys::accounts_query(5), "users_email_key_earlier");
+    check_generic(&email_keys::sharing_query(), "contacts_email_key_shared");
+    check_generic(&contacts::shared_query(BIG, 100), "contacts_email_key_shared");
 }

@@ -9,6 +9,7 @@ mod common;
 mod concurrency;
 mod deal_totals;
 mod distribution;
+mod email_keys;
 mod event_log;
 mod event_months;
 mod failures;

@@ -1,6 +1,8 @@
 //! Settings in the console: the workspace, its members and its usage; and who sees any of it.
 
 use console::OPERATIONS;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, AppOptions, Browser, Screen, TestUser};
@@ -46,6 +48,27 @@ async fn only_administrators_open_the_settings_and_only_operators_the_operations
             assert_eq!(response.status, 403, "{role}: {} {path}", operation.method);
         }
     }
+}
+
+#[tokio::test]
+async fn contacts_with_the_address_of_another_are_listed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Admin).await);
+    let title = "Contacts with the address of another contact";
+    let mut ids = Vec::new();
+    for email in ["a@example.com", "b@example.com"] {
+        let made = client.post("/api/v1/crm/contacts", json!({ "email": email })).await.expect(201);
+        ids.push(made.body["id"].as_str().unwrap().to_owned());
+    }
+    assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
+    // As an earlier release left them.
+    let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
+    PgConnection::establish(&app.database_url()).unwrap().batch_execute(shared).unwrap();
+    let page = browser.open(SETTINGS).await.expect(200);
+    let link = format!("<a class=\"break\" href=\"/contacts/{}\">a@example。com</a>", ids[1]);
+    assert!(page.html().contains(title) && page.html().contains(&link), "{}", page.html());
+    assert!(!page.html().contains(&ids[0]), "{}", page.html());
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 //! The workspace: its name, its defaults, and who may come in.
 
 use askama::Template;
-use domain::identity::access::ManageWorkspace;
+use domain::Error;
+use domain::crm::contacts::{self, Contact};
+use domain::identity::access::{ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
+use domain::ports::Ports;
 use serde_json::json;
 
 use super::{save_settings, tabs};
@@ -33,17 +36,26 @@ struct WorkspacePage {
     tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
+    /// Contacts with the address of an older one.
+    shared: Vec<Contact>,
     deletion: FormView,
     is_deleting: bool,
     may_delete: bool,
 }
 
-fn workspace_page(browser: &Browser, workspace: WorkspaceView, form: FormView) -> WorkspacePage {
+/// What the page shows beside its forms.
+async fn shown(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<(WorkspaceView, Vec<Contact>), Error> {
+    Ok((workspaces::read(ports, permit).await?, contacts::list_with_shared_address(ports, permit).await?))
+}
+
+fn workspace_page(browser: &Browser, shown: (WorkspaceView, Vec<Contact>), form: FormView) -> WorkspacePage {
+    let (workspace, shared) = shown;
     WorkspacePage {
         shell: browser.shell(text("settings-workspace")),
         tabs: tabs(browser),
         form,
         workspace,
+        shared,
         deletion: FormView::new::<DeletionFields>(),
         is_deleting: false,
         may_delete: browser.role() == Some(Role::Owner),
@@ -52,9 +64,9 @@ fn workspace_page(browser: &Browser, workspace: WorkspaceView, form: FormView) -
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
-    let workspace = workspaces::read(&request.ports, &request.permit).await?;
-    let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
-    answers::page(&browser, workspace_page(&browser, workspace, form))
+    let shown = shown(&request.ports, &request.permit).await?;
+    let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(shown.0), &browser.preferences.zone);
+    answers::page(&browser, workspace_page(&browser, shown, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -63,8 +75,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(answer) => answer,
         Err(error) => {
             let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
-            let workspace = workspaces::read(&ports, &permit).await?;
-            answers::refused(&browser, workspace_page(&browser, workspace, view))
+            answers::refused(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))
         }
     }
 }
@@ -79,10 +90,10 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
         Ok(_) => Ok(signed_out(&browser, "workspace-deleted")),
         Err(error) => {
             let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
-            let workspace = workspaces::read(&ports, &permit).await?;
+            let shown = shown(&ports, &permit).await?;
             let view = FormView::new::<SettingsFields>().only(FIELDS);
-            let view = view.filled(&json!(workspace), &browser.preferences.zone);
-            let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, workspace, view) };
+            let view = view.filled(&json!(shown.0), &browser.preferences.zone);
+            let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, shown, view) };
             answers::refused(&browser, page)
         }
     }

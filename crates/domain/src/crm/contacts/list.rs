@@ -20,7 +20,7 @@ filter! {
         status: Several<ContactStatus, 4>,
         /// In any of these relationships.
         contact_type: Several<ContactType, 9>,
-        /// With this address; case-insensitive.
+        /// With this address, in whatever spelling.
         email: Option<EmailKey>,
         /// With this id in another system.
         external_id: Option<Line<255>>,

@@ -5,6 +5,7 @@ mod delete;
 mod events;
 mod list;
 mod read;
+mod shared_addresses;
 mod update;
 mod upsert;
 
@@ -12,6 +13,7 @@ pub use create::create;
 pub use delete::delete;
 pub use list::{ContactFilter, list, list_or_deleted};
 pub use read::read;
+pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 pub use update::update;
 pub use upsert::upsert;
 
@@ -20,7 +22,7 @@ use uuid::Uuid;
 
 use crate::identity::access::DeleteContacts;
 use crate::kernel::input::{
-    CustomFields, EmailAddress, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
+    CustomFields, EmailAddress, EmailKey, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
@@ -74,7 +76,7 @@ resource! {
 
     /// A contact.
     pub record Contact(ContactId) {
-        /// The e-mail address, unique in the workspace without regard to case.
+        /// The e-mail address, unique in the workspace in whatever spelling.
         email: EmailAddress = required,
         /// The given name.
         first_name: Line<120>,
@@ -131,7 +133,7 @@ impl ContactFields {
     fn keys(&self) -> RecordKeys {
         RecordKeys {
             external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
-            natural: self.email.set().map(|email| email.as_str().to_lowercase()),
+            natural: self.email.set().map(|email| email.key().into()),
         }
     }
 }
@@ -145,9 +147,9 @@ impl UniqueMembers for ContactFields {
 }
 
 impl Contact {
-    /// The address in lower case, by which addresses are compared.
+    /// The form in which addresses are compared.
     pub fn email_key(&self) -> String {
-        self.email.to_lowercase()
+        EmailKey::of(&self.email).into()
     }
 
     pub fn keys(&self) -> RecordKeys {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
+use super::find_account::find_login;
 use super::proof::{Proof, ask_for_code};
 use super::second_factor::{PendingSignIn, TimeAndTries, has_second_factor};
 use super::sessions::end_surplus;
@@ -16,7 +17,7 @@ use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Princi
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Line, fields};
+use crate::kernel::input::{EmailKey, Line, fields};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
@@ -131,10 +132,10 @@ async fn turn_of(ports: &Ports, client: &Client, account: u64, is_known_network:
     HashTurn::new(precedence, client.address)
 }
 
-/// The rate-limit subject of an account by its e-mail address in lower case, whether it exists or not.
+/// The rate-limit subject of an account by its e-mail address, whether it exists or not.
 fn account_of(email: &str) -> u64 {
     // The first 8 bytes suffice: two addresses that collide merely share a limit.
-    let digest = digest::digest(&digest::SHA256, email.as_bytes());
+    let digest = digest::digest(&digest::SHA256, EmailKey::of(email).as_str().as_bytes());
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
@@ -165,10 +166,9 @@ pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) 
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
-    let email = email.as_str().to_lowercase();
-    let limited_account = account_of(&email);
+    let limited_account = account_of(email.as_str());
     count_attempt(ports, client, limited_account).await?;
-    let found = ports.directory.find_login(&email, client.network()).await?;
+    let found = find_login(ports, client, email.as_str()).await?;
     let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
     let turn = turn_of(ports, client, limited_account, is_known_network).await;
     let hash = found.as_ref().and_then(|found| found.account.user.password.clone());

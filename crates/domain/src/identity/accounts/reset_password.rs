@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
+use super::find_account::find_account;
 use super::login::principal_at;
 use super::{Client, HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
 use crate::email::link_requests::{self, RequestedLink};
@@ -48,7 +49,7 @@ pub async fn request_password_reset(ports: &Ports, client: &Client, fields: Rese
     let Some(email) = fields.email.set() else {
         return Ok(());
     };
-    let wanted = RequestedLink::PasswordReset { email: email.as_str().to_lowercase() };
+    let wanted = RequestedLink::PasswordReset { email: email.key().into() };
     link_requests::submit(ports, client.network(), wanted).await
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn reused_resets_expire_after(now: OffsetDateTime) -> OffsetDateTime 
 /// E-mails a link to a user who has a password and an accessible workspace, unless a recent link of theirs is still
 /// unused. Returns whether the request is resolved.
 pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId, email: &str) -> Result<bool, Error> {
-    let Some(account) = ports.directory.find_account(&email.to_lowercase()).await? else {
+    let Some(account) = find_account(ports, email).await? else {
         return Ok(false);
     };
     let open = account.memberships.iter().find(|one| one.workspace.status == WorkspaceStatus::Active);

@@ -4,6 +4,7 @@
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
+use super::find_account::find_account;
 use super::login::{NewSession, start_session};
 use super::proof::{Proof, ask_for_code};
 use super::second_factor::TimeAndTries;
@@ -52,7 +53,7 @@ pub async fn issue(
     if workspace.status != WorkspaceStatus::Active {
         return Err(Error::Conflict(format!("cannot sign in to a workspace that is {}", workspace.status)));
     }
-    let account = ports.directory.find_account(&email.to_lowercase()).await?.ok_or(Error::NotFound("user"))?;
+    let account = find_account(ports, email).await?.ok_or(Error::NotFound("user"))?;
     if !account.memberships.iter().any(|one| one.workspace.id == workspace.id) {
         return Err(Error::NotFound("member"));
     }

@@ -66,7 +66,7 @@ filter! {
     pub struct MemberFilter {
         /// Word prefixes in name and e-mail address; all must match.
         search: Option<SearchQuery>,
-        /// With this address; case-insensitive.
+        /// With this address, in whatever spelling.
         email: Option<EmailKey>,
     }
 }
@@ -130,7 +130,7 @@ fn search(
     }
 }
 
-/// Finds members in any state by their addresses, without regard to case. Whoever reads records may know their members;
+/// Finds members in any state by their addresses, in whatever spelling. Whoever reads records may know their members;
 /// whoever names one by an address learns only whether it is one of the workspace. One statement.
 ///
 /// # Errors
@@ -140,7 +140,7 @@ pub async fn find_by_addresses(
     caller: &Caller,
     addresses: Vec<String>,
 ) -> Result<HashMap<String, UserId>, Error> {
-    let keys: Vec<_> = addresses.iter().map(|address| address.trim().to_lowercase()).collect();
+    let keys: Vec<_> = addresses.iter().map(|address| String::from(EmailKey::of(address))).collect();
     let wanted = keys.clone();
     let found = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().ids_of(&wanted)?)).await?;
     let found: HashMap<_, _> = found.into_iter().collect();

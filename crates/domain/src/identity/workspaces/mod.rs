@@ -41,7 +41,7 @@ use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
 use crate::identity::notifications::NotificationChoices;
-use crate::kernel::input::{choices, readable_choices};
+use crate::kernel::input::{EmailKey, choices, readable_choices};
 use crate::kernel::{KbLanguage, Networks};
 use crate::ports::Settings;
 use crate::{UserId, WorkspaceId};
@@ -164,7 +164,7 @@ pub struct User {
 impl User {
     /// The form in which addresses are compared.
     pub fn email_key(&self) -> String {
-        self.email.to_lowercase()
+        EmailKey::of(&self.email).into()
     }
 }
 

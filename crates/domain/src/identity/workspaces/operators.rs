@@ -5,6 +5,7 @@ use serde_json::json;
 use super::User;
 use crate::Error;
 use crate::identity::access::Principal;
+use crate::identity::accounts::find_account;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Operator, Ports};
 use crate::{UserId, WorkspaceId};
@@ -34,7 +35,7 @@ pub async fn list_operators(ports: &Ports, _: &Operator) -> Result<Vec<User>, Er
 /// # Errors
 /// [`Error::NotFound`] for an unknown address.
 pub async fn set_operator(ports: &Ports, operator: &Operator, email: &str, is_operator: bool) -> Result<User, Error> {
-    let account = ports.directory.find_account(&email.to_lowercase()).await?.ok_or(Error::NotFound("user"))?;
+    let account = find_account(ports, email).await?.ok_or(Error::NotFound("user"))?;
     if account.is_operator == is_operator {
         return Ok(account.user);
     }

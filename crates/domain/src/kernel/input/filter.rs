@@ -236,7 +236,7 @@ fn plain_number(text: &str) -> Option<Decimal> {
         .flatten()
 }
 
-/// A text that is compared without regard to case: an address, a tag or a label.
+/// A text that is compared without regard to case: a tag or a label.
 macro_rules! folded {
     ($( $(#[$doc:meta])* $name:ident($inner:ty) by $fold:expr );* $(;)?) => { $(
         $(#[$doc])*
@@ -290,8 +290,6 @@ macro_rules! folded {
 }
 
 folded! {
-    /// An e-mail address to compare with.
-    EmailKey(super::EmailAddress) by str::to_lowercase;
     /// A tag or label to compare with.
     Tag(super::Label<100>) by fold_label;
 }

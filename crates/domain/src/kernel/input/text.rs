@@ -1,7 +1,6 @@
 //! Validated texts: trimmed, bounded in Unicode scalar values, without control characters.
 
 use serde_json::{Value as Json, json};
-use validator::ValidateEmail;
 
 use super::characters::{ends_line, is_invisible, one_line, without_ends};
 use super::schema::text_schema;
@@ -162,31 +161,9 @@ macro_rules! narrow_lines {
 }
 
 narrow_lines! {
-    /// A valid e-mail address of at most 320 characters, stored as sent.
-    EmailAddress(320, is_email, "invalid_email", "must be a valid e-mail address",
-        json!({ "type": "string", "format": "email", "maxLength": 320 }));
     /// An ISO 4217 currency code in uppercase letters.
     Currency(20, crate::kernel::input::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
         json!({ "type": "string", "maxLength": 20 }));
-}
-
-/// Stricter than the crate: no empty part between dots, and no invisible characters, which would allow look-alike
-/// addresses.
-fn is_email(text: &str) -> bool {
-    let (local, domain) = text.rsplit_once('@').unwrap_or((text, ""));
-    let dots_part = local.split('.').all(|part| !part.is_empty());
-    // No mail can be sent to an address literal such as `ann@[127.0.0.1]`.
-    text.validate_email() && dots_part && !domain.starts_with('[') && !text.chars().any(is_invisible)
-}
-
-impl EmailAddress {
-    /// Parses an address that is not JSON, such as a stored one.
-    pub fn parse(text: &str) -> Option<Self> {
-        match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
-            Read::Value(email) => Some(email),
-            Read::Empty | Read::Invalid => None,
-        }
-    }
 }
 
 /// A lower-case host name such as `example.com`, of at most 255 characters. Internationalized names are given in their
@@ -328,22 +305,6 @@ mod tests {
 
     #[test]
     fn formats_are_validated() {
-        for (text, good) in [
-            ("a@b.example", true),
-            ("Ann.Lee+x@Example.COM", true),
-            ("a@", false),
-            ("a b@c.example", false),
-            ("@c.example", false),
-            ("a", false),
-            ("a.b-c@d.example", true),
-            (".a@b.example", false),
-            ("a.@b.example", false),
-            ("a..b@c.example", false),
-            ("a@b.example\u{200b}", false),
-            ("a\u{ad}b@c.example", false),
-        ] {
-            assert_eq!(outcome::<EmailAddress>(text).starts_with('='), good, "{text}");
-        }
         for (text, good) in [
             ("example.com", true),
             ("a-1.b2.example", true),

@@ -15,6 +15,8 @@ pub use redact::erase_mentions;
 pub use request::{ErasureFields, MAX_UNFINISHED, erase, list, read};
 pub use steps::{Continued, STEP, continue_erasures};
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -22,7 +24,7 @@ use uuid::Uuid;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{choices, readable_choices};
+use crate::kernel::input::{EmailAddress, EmailKey, choices, in_own_script, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{ContactId, ErasureId};
 
@@ -127,10 +129,18 @@ pub const MAX_PREVIEWED: usize = 100;
 const MAX_VALUES: usize = 50;
 
 impl PersonErasure {
-    /// Adds an address to those looked for.
+    /// Adds an address to those looked for, as it was given and with its domain in ASCII and in its own script: texts may have
+    /// any of them.
     fn add_email(&mut self, email: &str) {
-        if self.emails.len() < MAX_VALUES && email.contains('@') && !self.emails.iter().any(|known| known == email) {
-            self.emails.push(email.to_owned());
+        let mut spellings = vec![email.to_owned()];
+        if !email.is_ascii() || email.contains("xn--") {
+            spellings.extend(EmailAddress::stored(email).map(|address| address.to_ascii()));
+            spellings.extend([EmailKey::of(email).into(), in_own_script(email)]);
+        }
+        for spelling in spellings.into_iter().filter(|spelling| spelling.contains('@')) {
+            if self.emails.len() < MAX_VALUES && !self.emails.contains(&spelling) {
+                self.emails.push(spelling);
+            }
         }
     }
 
@@ -141,9 +151,10 @@ impl PersonErasure {
         }
     }
 
-    /// The addresses in lower case, by which addresses are compared.
+    /// The keys of the addresses, also those that an earlier release gave them.
     pub fn email_keys(&self) -> Vec<String> {
-        self.emails.iter().map(|email| email.to_lowercase()).collect()
+        let keys = self.emails.iter().flat_map(|email| [EmailKey::of(email).into(), email.to_lowercase()]);
+        keys.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// All texts that are looked for.

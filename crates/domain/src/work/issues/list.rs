@@ -98,7 +98,7 @@ filter! {
         due_after: Option<OffsetDateTime>,
         /// With this reference for customers.
         reference: Option<TicketReference>,
-        /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+        /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
         requester: Option<RequesterKey>,
         /// About this deal.
         deal_id: Option<DealId>,

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::kernel::input::{EmailAddress, InputMode, Line, Problems, choices, fields, plain_json, readable_choices};
+use crate::kernel::input::{
+    EmailAddress, EmailKey, InputMode, Line, Problems, choices, fields, plain_json, readable_choices,
+};
 use crate::ports::Tx;
 use crate::{ContactId, Error};
 
@@ -43,9 +45,9 @@ pub struct Requester {
 plain_json!(Requester);
 
 impl Requester {
-    /// The address in lower case, by which addresses are compared.
+    /// The form in which addresses are compared.
     pub fn email_key(&self) -> String {
-        self.email.to_lowercase()
+        EmailKey::of(&self.email).into()
     }
 
     /// Whether their data was erased: there is nobody to write to, and nobody to reply.

@@ -132,6 +132,16 @@ fn busy_event_log(world: &mut World<'_>) {
     );
 }
 
+/// Of contacts and of accounts.
+const SHARED_ADDRESSES: &str = "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'acme', 'Acme', 'starter', 'active', 'EUR', now(), now());
+     INSERT INTO contacts (workspace_id, id, email, email_key, contact_type, status, tags, custom_fields, version, created_at,
+         updated_at, created_by_type, search)
+     SELECT workspaces.id, gen_random_uuid(), 'a@example。com', key, 'new', 'active', '{}', '{}', 1, now(), now(), 'system', ''
+     FROM workspaces, unnest(ARRAY['a@example.com', 'a@example.com ' || gen_random_uuid()]) AS key;
+     INSERT INTO users (id, email, email_key, name, created_at)
+     SELECT gen_random_uuid(), email, email, 'Ann', now() FROM unnest(ARRAY['b@example.org', 'b@example。org']) AS email";
+
 pub(super) fn of_the_database() -> Vec<Row> {
     vec![
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
@@ -208,6 +218,12 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("backup", "warning", "no backup has been made yet", "workspace-service backup", |world| {
             world.database("no_backup", "DELETE FROM last_backup");
+        }),
+        row("email_addresses", "warning", "acme a@example.com (1)", "settings of the workspace", |world| {
+            world.database("shared_contacts", SHARED_ADDRESSES);
+        }),
+        row("email_addresses", "warning", "b@example。org", "another address", |world| {
+            world.database("shared_accounts", SHARED_ADDRESSES);
         }),
         row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", busy_event_log),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),

@@ -320,6 +320,9 @@ pub(crate) fn contacts_query(workspace: Uuid, erasure: &PersonErasure, most: u32
              SELECT id FROM contacts WHERE workspace_id = $1 AND email_key = ANY ($3) AND deleted_at IS NULL
              UNION
              SELECT id FROM contacts
+             WHERE workspace_id = $1 AND position(' ' IN email_key) > 0 AND split_part(email_key, ' ', 1) = ANY ($3)
+             UNION
+             SELECT id FROM contacts
              WHERE workspace_id = $1 AND email_key = ANY ($3) AND deleted_at IS NOT NULL AND erased_at IS NULL
              LIMIT $4))
          ORDER BY id FOR UPDATE"

@@ -8,6 +8,7 @@ use super::challenge::open;
 use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalised};
 use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{ManageOwnAccount, Permit, Principal};
+use crate::identity::accounts::find_account::find_account;
 use crate::identity::accounts::own_password::is_own_password;
 use crate::identity::accounts::{Password, UserAccount};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -159,7 +160,7 @@ pub async fn remove_second_factor(
 /// # Errors
 /// [`Error::NotFound`] for an unknown address, or without a second factor.
 pub async fn reset_second_factor(ports: &Ports, operator: &Operator, email_address: &str) -> Result<User, Error> {
-    let account = ports.directory.find_account(&email_address.to_lowercase()).await?;
+    let account = find_account(ports, email_address).await?;
     let account = account.ok_or(Error::NotFound("user"))?;
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let before = before.ok_or(Error::NotFound("second factor of this user"))?;

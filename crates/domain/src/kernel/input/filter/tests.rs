@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::UserId;
 use crate::kernel::IssueKind;
-use crate::kernel::input::{Input, InputMode};
+use crate::kernel::input::{EmailKey, Input, InputMode};
 use crate::kernel::search::SearchQuery;
 
 filter! {

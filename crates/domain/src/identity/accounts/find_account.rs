@@ -1,0 +1,43 @@
+//! Finding accounts by their addresses.
+
+use super::{Client, LoginLookup, UserAccount};
+use crate::kernel::input::EmailKey;
+use crate::ports::{Ports, StoreError};
+
+/// The account with an address, in whatever spelling.
+///
+/// # Errors
+/// Store errors.
+pub(in crate::identity) async fn find_account(ports: &Ports, address: &str) -> Result<Option<UserAccount>, StoreError> {
+    if let Some(earlier) = earlier_key(address)
+        && let Some(found) = ports.directory.find_account(&earlier).await?
+    {
+        return Ok(Some(found));
+    }
+    ports.directory.find_account(EmailKey::of(address).as_str()).await
+}
+
+/// The same for a sign-in.
+///
+/// # Errors
+/// Store errors.
+pub(super) async fn find_login(
+    ports: &Ports,
+    client: &Client,
+    address: &str,
+) -> Result<Option<LoginLookup>, StoreError> {
+    if let Some(earlier) = earlier_key(address)
+        && let Some(found) = ports.directory.find_login(&earlier, client.network()).await?
+    {
+        return Ok(Some(found));
+    }
+    ports.directory.find_login(EmailKey::of(address).as_str(), client.network()).await
+}
+
+/// The key that an earlier release gave an account, if it is another one: a domain in another script was only in lower case.
+/// Accounts keep it until the service has renewed it, and if an older account has the renewed key: then each signs in with
+/// its own spelling.
+fn earlier_key(address: &str) -> Option<String> {
+    let lower = address.trim().to_lowercase();
+    (!lower.is_ascii()).then_some(lower)
+}

@@ -1,0 +1,254 @@
+//! E-mail addresses: what is a valid one, how mail servers take it, and when two are the same.
+//!
+//! The part before the `@` has only ASCII characters: others can be sent only by mail servers with SMTPUTF8, which few have.
+//! The domain may have any script. DNS and mail servers know it by its A-label (`xn--…`, IDNA).
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use serde_json::{Value as Json, json};
+use unicode_normalization::UnicodeNormalization;
+use validator::ValidateEmail;
+
+use super::characters::is_invisible;
+use super::filter::FilterValue;
+use super::{Line, Problems, Read, Value};
+
+/// Maximum length of a domain in ASCII, in bytes (RFC 5321).
+const MAX_DOMAIN_BYTES: usize = 255;
+
+const NOT_VALID: &str = "must be a valid e-mail address";
+const FULL_WIDTH_AT: &str = "must be a valid e-mail address, with @ and not ＠";
+const QUOTED: &str = "must be a valid e-mail address, without quotation marks and comments";
+const NOT_ASCII: &str = "must be a valid e-mail address, with ASCII characters only before the @";
+const FINAL_DOT: &str = "must be a valid e-mail address, without a dot at the end";
+const NUMERIC: &str = "must be a valid e-mail address: the last part of the domain is not a number";
+const LONG_DOMAIN: &str = "must be a valid e-mail address: the domain is too long in its ASCII form";
+
+/// A valid e-mail address of at most 320 characters, stored as sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmailAddress(String);
+
+impl EmailAddress {
+    /// The address as sent.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Parses an address that is not JSON, such as a setting.
+    pub fn parse(text: &str) -> Option<Self> {
+        match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
+            Read::Value(email) => Some(email),
+            Read::Empty | Read::Invalid => None,
+        }
+    }
+
+    /// A stored address, which an earlier release may have accepted by fewer rules.
+    pub fn stored(text: &str) -> Option<Self> {
+        match Line::<320>::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
+            Read::Value(line) if is_email(line.as_str()) => Some(Self(line.into())),
+            _ => None,
+        }
+    }
+
+    /// The form in which addresses are compared.
+    pub fn key(&self) -> EmailKey {
+        EmailKey::of(&self.0)
+    }
+
+    /// The address as mail servers take it: its domain in ASCII.
+    pub fn to_ascii(&self) -> String {
+        match self.0.rsplit_once('@') {
+            Some((local, domain)) if !domain.is_ascii() => {
+                format!("{local}@{}", ascii_domain(domain).unwrap_or(Cow::Borrowed(domain)))
+            }
+            _ => self.0.clone(),
+        }
+    }
+}
+
+impl From<EmailAddress> for String {
+    fn from(value: EmailAddress) -> Self {
+        value.0
+    }
+}
+
+impl Value for EmailAddress {
+    fn schema() -> Json {
+        json!({ "type": "string", "format": "email", "maxLength": 320 })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match Line::<320>::read(json, at, problems) {
+            Read::Value(line) => match fault_of(line.as_str()) {
+                None => Read::Value(Self(line.into())),
+                Some(message) => {
+                    problems.rule(at, "invalid_email", message);
+                    Read::Invalid
+                }
+            },
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+/// What is wrong with an address.
+fn fault_of(text: &str) -> Option<&'static str> {
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return Some(if text.contains('＠') { FULL_WIDTH_AT } else { NOT_VALID });
+    };
+    let ascii = ascii_domain(domain).unwrap_or(Cow::Borrowed(domain));
+    let last = ascii.rsplit('.').next().unwrap_or_default();
+    if local.contains(['"', '(', ')']) {
+        Some(QUOTED)
+    } else if !local.is_ascii() && !local.chars().any(is_invisible) {
+        Some(NOT_ASCII)
+    } else if ascii.len() > 1 && last.is_empty() {
+        Some(FINAL_DOT)
+    } else if !is_email(text) {
+        Some(NOT_VALID)
+    } else if last.bytes().all(|byte| byte.is_ascii_digit()) {
+        Some(NUMERIC)
+    } else {
+        (ascii.len() > MAX_DOMAIN_BYTES).then_some(LONG_DOMAIN)
+    }
+}
+
+/// Stricter than the crate: no empty part between dots, and no invisible characters, which would allow look-alike
+/// addresses.
+fn is_email(text: &str) -> bool {
+    let (local, domain) = text.rsplit_once('@').unwrap_or((text, ""));
+    let dots_part = local.split('.').all(|part| !part.is_empty());
+    // No mail can be sent to an address literal such as `ann@[127.0.0.1]`.
+    text.validate_email() && dots_part && !domain.starts_with('[') && !text.chars().any(is_invisible)
+}
+
+/// The form in which e-mail addresses are compared, in ASCII: the local part in lower case, and the domain as its A-label in
+/// lower case. Full-width characters, composed and decomposed ones, and the two forms of a Greek sigma are equal.
+///
+/// A tag after `+`, dots in the local part and other domains of one provider make another address: only that provider knows
+/// whether they reach the same mailbox.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EmailKey(String);
+
+impl EmailKey {
+    /// That of any text, such as a stored address or what was typed to sign in. What is not a valid address is equal to no
+    /// valid one.
+    pub fn of(address: &str) -> Self {
+        let address = address.trim();
+        let Some((local, domain)) = address.rsplit_once('@') else { return Self(in_ascii(&address.to_lowercase())) };
+        let local: String = local.nfc().flat_map(char::to_lowercase).collect();
+        Self(in_ascii(&format!("{local}@{}", canonical_domain(domain))))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<EmailKey> for String {
+    fn from(value: EmailKey) -> Self {
+        value.0
+    }
+}
+
+impl From<EmailAddress> for EmailKey {
+    fn from(value: EmailAddress) -> Self {
+        value.key()
+    }
+}
+
+impl FromStr for EmailKey {
+    type Err = crate::Error;
+
+    fn from_str(text: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = <Self as Value>::read(Json::String(text.to_owned()), "text", &mut problems);
+        problems.into_result()?;
+        match read {
+            Read::Value(email) => Ok(email),
+            Read::Empty | Read::Invalid => Err(crate::Error::invalid("text", "required", "must not be empty")),
+        }
+    }
+}
+
+/// A valid address to compare with.
+impl Value for EmailKey {
+    fn schema() -> Json {
+        EmailAddress::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match EmailAddress::read(json, at, problems) {
+            Read::Value(email) => Read::Value(email.into()),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+impl FilterValue for EmailKey {}
+
+/// An address with its domain in the script of its owner, in lower case; of one that is not valid, the text in lower case.
+pub(crate) fn in_own_script(address: &str) -> String {
+    match address.rsplit_once('@') {
+        Some((local, domain)) => {
+            let (shown, outcome) = unicode_domain(domain);
+            let shown = if outcome { shown } else { Cow::Owned(domain.to_lowercase()) };
+            format!("{}@{shown}", local.to_lowercase())
+        }
+        None => address.to_lowercase(),
+    }
+}
+
+/// Whether it has neither other scripts nor A-labels, so that its lower case is all of its canonical form.
+fn is_plain(domain: &str) -> bool {
+    let is_a_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+    domain.is_ascii() && !domain.split('.').any(is_a_label)
+}
+
+/// `None` for what is not a domain by the rules of IDNA.
+fn ascii_domain(domain: &str) -> Option<Cow<'_, str>> {
+    if domain.is_ascii() {
+        return Some(Cow::Borrowed(domain));
+    }
+    Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::Ignore).ok()
+}
+
+/// Mapped, composed and without A-labels, and whether IDNA allows it.
+fn unicode_domain(domain: &str) -> (Cow<'_, str>, bool) {
+    let (text, outcome) = Uts46::new().to_unicode(domain.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
+    (text, outcome.is_ok())
+}
+
+fn canonical_domain(domain: &str) -> String {
+    let domain = domain.trim_end_matches('.');
+    if is_plain(domain) {
+        return domain.to_ascii_lowercase();
+    }
+    let (text, is_domain) = unicode_domain(domain);
+    if !is_domain {
+        // Such as `xn--` before something else, which earlier releases and some servers accept.
+        return domain.nfc().flat_map(char::to_lowercase).collect();
+    }
+    // The capital letter of both is the same, so a domain in capital letters does not say which of them it has.
+    let folded = text.trim_end_matches('.').replace('ς', "σ");
+    ascii_domain(&folded).map_or_else(|| folded.clone(), Cow::into_owned)
+}
+
+/// Keys are ASCII, so that those of earlier releases, which may have other characters, are never taken for canonical ones.
+/// A backslash is in no address.
+fn in_ascii(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let escaped = |character: char| -> String {
+        if character.is_ascii() { character.into() } else { character.escape_unicode().collect() }
+    };
+    text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! An e-mail address is one in whatever spelling, wherever addresses are compared.
+
+use serde_json::json;
+
+use super::access::{PASSWORD, WorkspaceFixture, token_of};
+use super::portal::PortalFixture;
+use super::transfer::outcomes;
+use super::{fresh, new, patch, refusal, refused_body, start};
+use domain::ContactId;
+use domain::crm::contacts::{self, ContactFields, ContactFilter};
+use domain::identity::accounts::{self, Client};
+use domain::identity::members;
+use domain::identity::workspaces::Role;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records::OnMatch;
+use domain::support::{self, TicketFilter, TicketReference, parse_email};
+use domain::transfer::TransferKind;
+use domain::work::issues;
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+const GIVEN: &str = "Ann@München.example";
+/// Its other spellings.
+const SPELLINGS: [&str; 4] =
+    ["ann@münchen.example", "ANN@MÜNCHEN.EXAMPLE", "ann@mu\u{308}nchen。example", "ann@xn--mnchen-3ya.example"];
+
+fn create(test: &TestPorts, world: &TestWorkspace, email: &str) -> Result<ContactId, domain::Error> {
+    let permit = world.permit();
+    let created = contacts::create(&test.ports, &permit, None, new(json!({ "email": email })));
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap().id)
+}
+
+#[test]
+fn a_contact_has_its_address_in_every_spelling() {
+    let (test, world) = start();
+    let id = create(&test, &world, GIVEN).unwrap();
+    let other = create(&test, &world, "bob@example.org").unwrap();
+    for spelling in SPELLINGS {
+        assert_eq!(refusal(create(&test, &world, spelling)), "duplicate email:duplicate", "{spelling}");
+        let update = patch(json!({ "email": spelling }));
+        let permit = world.permit();
+        let updated = contacts::update(&test.ports, &permit, other, ExpectedVersion::Any, update);
+        assert_eq!(refusal(test.block_on(updated)), "duplicate email:duplicate", "{spelling}");
+        let filter = ContactFilter { email: Some(spelling.parse().unwrap()), ..ContactFilter::default() };
+        let found = test.block_on(contacts::list(&test.ports, &world.permit(), filter, PageRequest::first(9)));
+        let found = found.unwrap().items;
+        assert_eq!((found.len(), found[0].id, found[0].email.as_str()), (1, id, GIVEN), "{spelling}");
+        let items = new(json!({ "items": [{ "email": spelling, "city": spelling }] }));
+        let upserted = fresh(test.block_on(contacts::upsert(&test.ports, &world.permit(), None, items)));
+        assert_eq!(upserted.updated, [id.0], "{spelling}");
+        // The address is what was written last.
+        let back = patch(json!({ "email": GIVEN }));
+        let permit = world.permit();
+        test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();
+    }
+    for different in ["ann+news@münchen.example", "ann@munchen.example", "ann@muenchen.example"] {
+        let _ = create(&test, &world, different).unwrap();
+    }
+}
+
+#[test]
+fn rows_of_imports_find_contacts_in_every_spelling() {
+    for spelling in SPELLINGS {
+        let (test, world) = start();
+        let id = create(&test, &world, GIVEN).unwrap();
+        let at = (&test, &world);
+        let contacts: [&[&str]; 2] = [&["email", "city"], &[spelling, "Bern"]];
+        assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Updated"], "{spelling}");
+        let deals: [&[&str]; 2] = [&["title", "contact_email"], &["A", spelling]];
+        assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"], "{spelling}");
+        let twice: [&[&str]; 3] = [&["email", "city"], &[GIVEN, "Basel"], &[spelling, "Zug"]];
+        let done = outcomes(at, TransferKind::Contacts, &twice, OnMatch::Update);
+        assert!(!done.contains(&"Created".to_owned()), "{spelling}: {done:?}");
+        let stored: Vec<_> = test.block_on(world.contacts()).iter().map(|contact| contact.id).collect();
+        assert_eq!(stored, [id], "{spelling}");
+    }
+}
+
+#[test]
+fn a_requester_is_linked_and_found_in_every_spelling() {
+    for spelling in SPELLINGS {
+        let (test, world) = start();
+        let contact = create(&test, &world, GIVEN).unwrap();
+        let body = json!({ "name": "Ann", "email": spelling, "subject": "It does not print" });
+        let made = fresh(test.block_on(support::open_by_key(&test.ports, &world.permit(), None, new(body))));
+        let reference = TicketReference::parse(&made.reference).unwrap();
+        let found = test.block_on(world.look(move |tx| tx.tickets().find(reference.as_str()))).unwrap();
+        assert_eq!((found.requester().contact_id, found.requester().email.as_str()), (Some(contact), spelling));
+        let inside = json!({ "kind": "ticket", "title": "Inside" });
+        let _unrelated = fresh(test.block_on(issues::create(&test.ports, &world.permit(), None, new(inside))));
+        for filter in SPELLINGS {
+            let email_key = parse_email("email", Some(filter), &mut domain::kernel::input::Problems::default());
+            let filter = TicketFilter { email_key, ..TicketFilter::default() };
+            let listed = test.block_on(support::list(&test.ports, &world.permit(), filter, PageRequest::first(9)));
+            assert_eq!(listed.unwrap().items.len(), 1, "{spelling}");
+        }
+    }
+}
+
+#[test]
+fn a_customer_asks_for_a_link_in_any_spelling() {
+    let fixture = PortalFixture::of("Ann@München.example");
+    let _intake = fixture.test.emails();
+    for spelling in ["ann@xn--mnchen-3ya.example", "ANN@MÜNCHEN.example", "eve@münchen.example"] {
+        let body =
+            json!({ "workspace_id": fixture.world.workspace.id, "email": spelling, "reference": fixture.reference });
+        fixture.test.block_on(support::request_magic_link(&fixture.test.ports, &Client::default(), new(body))).unwrap();
+        fixture.test.answer_link_requests();
+        fixture.test.clock.advance(time::Duration::hours(1));
+        let sent: Vec<_> = fixture.test.emails().iter().map(|email| email.to().to_owned()).collect();
+        let expected = if spelling.starts_with("eve") { vec![] } else { vec![GIVEN.to_owned()] };
+        assert_eq!(sent, expected, "{spelling}");
+    }
+}
+
+#[test]
+fn a_member_is_invited_once_and_signs_in_in_any_spelling() {
+    let fixture = WorkspaceFixture::new();
+    let owner = fixture.seat("owner@example.org", Role::Owner);
+    let invite = |email: &str| {
+        let fields = new(json!({ "email": email, "role": "member" }));
+        let permit = owner.permit();
+        let invited = members::invite(&fixture.test.ports, &permit, None, fields);
+        fixture.test.block_on(invited).map(|outcome| outcome.fresh().unwrap())
+    };
+    let invited = invite(GIVEN).unwrap();
+    assert_eq!(invited.email, "ann@münchen.example");
+    let email = fixture.queued_email();
+    assert_eq!((email.to(), email.to_ascii().as_str()), (GIVEN, "Ann@xn--mnchen-3ya.example"));
+    let accepting = new(json!({ "token": token_of(&email), "name": "Ann", "password": PASSWORD }));
+    let client = Client::default();
+    let accepted = accounts::accept_invitation(&fixture.test.ports, &client, accepting);
+    let _session = fixture.test.block_on(accepted).unwrap();
+    for spelling in SPELLINGS {
+        assert_eq!(refusal(invite(spelling)), "duplicate email:duplicate", "{spelling}");
+        assert_eq!(fixture.sign_in(spelling, PASSWORD).unwrap().id, invited.id, "{spelling}");
+        let found = members::find_by_addresses(&fixture.test.ports, &owner.caller, vec![spelling.to_owned()]);
+        assert_eq!(fixture.test.block_on(found).unwrap().get(spelling), Some(&invited.id), "{spelling}");
+        let wanted = new(json!({ "email": spelling }));
+        fixture
+            .test
+            .block_on(accounts::request_password_reset(&fixture.test.ports, &Client::default(), wanted))
+            .unwrap();
+        fixture.test.answer_link_requests();
+        assert_eq!(fixture.queued_email().to(), GIVEN, "{spelling}");
+        fixture.test.clock.advance(time::Duration::hours(1));
+    }
+}
+
+#[test]
+fn what_no_mail_reaches_is_refused_with_a_reason() {
+    for refused in
+        ["a@1.2.3.4", "a@example.123", "pelé@example.com", "\"a\"@example.com", "a＠example.com", "a@example.com."]
+    {
+        let refusal = refused_body::<ContactFields>(json!({ "email": refused }));
+        assert_eq!(refusal, "validation_failed email:invalid_email", "{refused}");
+    }
+}

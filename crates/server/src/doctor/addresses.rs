@@ -1,0 +1,44 @@
+//! E-mail addresses that are one, and were several for an earlier release.
+
+use storage_diesel::SharedAddress;
+
+use super::Finding;
+use super::database::Reached;
+
+/// How many are named.
+const MAX_NAMED: u32 = 5;
+
+/// Contacts and accounts that have the address of an older one in another spelling.
+pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+    if !reached.is_current() {
+        return vec![Finding::not_checked("the schema is not that of this release")];
+    }
+    let found = storage_diesel::shared_addresses(&reached.session_url, MAX_NAMED);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => {
+            return vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")];
+        }
+    };
+    let mut findings = Vec::new();
+    if !found.contacts.is_empty() {
+        let named = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
+        let named: Vec<_> = found.contacts.iter().map(named).collect();
+        let message =
+            format!("contacts have the address of an older contact, in another spelling: {}", named.join(", "));
+        let cure = "keep one contact of each: correct the address of the other or delete it; the settings of the workspace list them";
+        findings.push(Finding::warning(message, cure));
+    }
+    if !found.accounts.is_empty() {
+        let message = format!(
+            "accounts have the address of an older account, in another spelling: {}; they sign in with that spelling alone",
+            found.accounts.join(", ")
+        );
+        let cure = "invite these people with another address, and remove the members that have this one";
+        findings.push(Finding::warning(message, cure));
+    }
+    if findings.is_empty() {
+        findings.push(Finding::ok("each belongs to one contact of a workspace, and to one account"));
+    }
+    findings
+}
