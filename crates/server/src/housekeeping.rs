@@ -174,32 +174,33 @@ const fn after_pruning(count: u64) -> Next {
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
+        half_of_the_time(async move {
+            let count = directory.reindex_articles(REINDEX_BATCH).await?;
+            if count > 0 {
+                log::info!("reindexed {count} articles");
+            }
+            Ok(count)
+        })
     };
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
 
-/// Indexes records whose words an earlier release did not index.
+/// Indexes records whose words an earlier release wrote. The store logs how many there were.
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("reindexed", "records", async move { directory.reindex_records(REINDEX_BATCH).await })
+        half_of_the_time(async move { directory.reindex_records(REINDEX_BATCH).await })
     };
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
 
 /// Runs a batch, and then sleeps as long as it took, to leave the database to others.
-async fn half_of_the_time(
-    done: &str,
-    what: &str,
-    batch: impl Future<Output = Result<u64, StoreError>>,
-) -> Result<Next, StoreError> {
+async fn half_of_the_time(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<Next, StoreError> {
     let start = Instant::now();
     let count = batch.await?;
     if count == 0 {
         return Ok(Next::Wait);
     }
-    log::info!("{done} {count} {what}");
     tokio::time::sleep(start.elapsed()).await;
     Ok(Next::AtOnce)
 }

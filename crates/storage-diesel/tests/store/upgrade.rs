@@ -61,7 +61,9 @@ pub(crate) fn before_the_baseline() -> Database {
 #[test]
 fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() {
     let fresh = Database::empty();
-    storage_diesel::migrate(&fresh.url()).unwrap();
+    // The migrations after the baseline follow, and the functions.
+    let later = storage_diesel::migrate(&fresh.url()).unwrap().into_iter().filter(|name| name.as_str() >= "0011");
+    let steps: Vec<String> = std::iter::once("takeover".to_owned()).chain(later).collect();
     let schema = lines(&mut fresh.connection(), SCHEMA);
     let (first, last) = (before_the_baseline(), before_the_baseline());
     let noted: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
@@ -71,7 +73,7 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
         let before = counts(&mut database.connection());
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["takeover", "functions"]);
-        assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), ["takeover", "functions"]);
+        assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), steps);
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
         let found = lines(&mut database.connection(), SCHEMA);
         let beyond = |one: &[String], other: &[String]| {
