@@ -162,9 +162,9 @@ fn workspace_words(_: Uuid, row: WorkspaceRow) -> Words {
     Ok((workspace.id.0, search_lexemes(&workspace)))
 }
 
+/// A tsvector has its words in another order, each once.
 fn is_same(stored: &[String], words: &[String]) -> bool {
-    let set = |words: &[String]| words.iter().map(String::as_str).collect::<BTreeSet<_>>();
-    set(stored) == set(words)
+    stored.iter().collect::<BTreeSet<_>>() == words.iter().collect::<BTreeSet<_>>()
 }
 
 /// Compares the words of at most `limit` records of a table, and writes those that differ. Returns how many were compared; 0

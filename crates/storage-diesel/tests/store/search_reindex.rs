@@ -107,9 +107,8 @@ fn what_an_earlier_release_wrote_is_indexed_in_batches() {
         assert_eq!(found(&one).await, [0; 5]);
         // Another transaction has a deal. The walk stops before it, and the other tables are done.
         let mut blocker = database.connection();
-        blocker
-            .batch_execute("BEGIN; SELECT FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1 FOR UPDATE")
-            .unwrap();
+        let seventh = "SELECT id FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1";
+        blocker.batch_execute(&format!("BEGIN; SELECT FROM deals WHERE id = ({seventh}) FOR UPDATE")).unwrap();
         work(&ports, 5).await;
         assert_eq!(count(&database, "sum(checked) FILTER (WHERE table_name = 'deals')"), 6);
         let [contacts, _, projects, issues, articles] = found(&one).await;
