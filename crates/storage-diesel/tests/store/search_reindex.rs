@@ -153,9 +153,10 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
         let (id, now) = (gone.id, world.now());
         assert!(world.done(move |tx| tx.contacts().delete(id, now)).await);
-        // A lexeme begins with 22 characters of the workspace. Pairs and single characters are new.
+        // A lexeme begins with 22 characters of the workspace. Pairs and single characters are new; the compatibility form of
+        // the hyphen is U+2010.
         let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
-            SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2011}op') FROM unnest(search)
+            SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2010}op') FROM unnest(search)
             WHERE char_length(lexeme) > 24 OR lexeme ~ '[a-z]$')); DELETE FROM search_walks";
         database.connection().batch_execute(former).unwrap();
         let finds = async |typed: &str| {
