@@ -35,6 +35,8 @@ struct Compared {
     is_current: bool,
 }
 
+type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<IdAndWords>, StoreError>;
+
 /// A table with search words.
 pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
@@ -42,7 +44,7 @@ pub(crate) struct SearchedTable {
     pub(crate) next_query: fn(Place, u32) -> Statement,
     compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
     /// The words of some records of a workspace, which are locked; those that another transaction has locked are left out.
-    lock: fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<(Uuid, Vec<String>)>, StoreError>,
+    lock: LockRecords,
     /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
     write: fn() -> Statement,
 }
@@ -125,7 +127,8 @@ pub(crate) fn tables() -> [SearchedTable; 7] {
 }
 
 /// A record's id and words.
-type Words = Result<(Uuid, Vec<String>), StoreError>;
+type IdAndWords = (Uuid, Vec<String>);
+type Words = Result<IdAndWords, StoreError>;
 
 fn company_words(workspace: Uuid, row: CompanyRow) -> Words {
     let company = row.into_company()?;

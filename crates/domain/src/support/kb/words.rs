@@ -32,12 +32,12 @@ pub fn searchable(text: &str) -> String {
 /// The text that stores tokenise: [`searchable`], with runs of scripts without blanks between words cut into overlapping
 /// pairs of characters and the last character.
 pub fn indexable(text: &str) -> String {
-    cut(&searchable(text), |run| indexed(run))
+    cut(&searchable(text), indexed)
 }
 
 /// The words that find a word of a query in what [`indexable`] makes, with blanks between them.
 pub fn query_words(word: &str) -> String {
-    cut(word, |run| wanted(run))
+    cut(word, wanted)
 }
 
 fn cut(text: &str, words: impl Fn(&[&str]) -> Vec<String>) -> String {
