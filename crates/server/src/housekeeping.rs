@@ -179,11 +179,11 @@ pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
 
-/// Indexes records whose words an earlier release did not index.
+/// Indexes records whose words an earlier release wrote. The store logs how many there were.
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("reindexed", "records", async move { directory.reindex_records(REINDEX_BATCH).await })
+        async move { sleep_as_long(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
     };
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
@@ -197,20 +197,31 @@ pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
     Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
 }
 
-/// Runs a batch, and then sleeps as long as it took, to leave the database to others.
+/// Runs a batch, and then sleeps as long as it took, to leave the database to others. Logs what was done.
 async fn half_of_the_time(
     done: &str,
     what: &str,
     batch: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<Next, StoreError> {
+    let count = sleep_as_long(batch).await?;
+    if count > 0 {
+        log::info!("{done} {count} {what}");
+    }
+    Ok(next_of(count))
+}
+
+/// Runs a batch, and then sleeps as long as it took, if it did anything.
+async fn sleep_as_long(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
     let start = Instant::now();
     let count = batch.await?;
-    if count == 0 {
-        return Ok(Next::Wait);
+    if count > 0 {
+        tokio::time::sleep(start.elapsed()).await;
     }
-    log::info!("{done} {count} {what}");
-    tokio::time::sleep(start.elapsed()).await;
-    Ok(Next::AtOnce)
+    Ok(count)
+}
+
+const fn next_of(count: u64) -> Next {
+    if count > 0 { Next::AtOnce } else { Next::Wait }
 }
 
 /// Adds the noted changes of deals to the totals that the board shows. The board is exact before too; this keeps few

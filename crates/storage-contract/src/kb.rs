@@ -190,6 +190,14 @@ pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
         ("हिन्दी भाषा", "हिन्दी"),
         ("the user’s choice", "user's"),
         ("a pass\u{ad}word", "password"),
+        ("a zero\u{200b}width", "zerowidth"),
+        ("a co\u{2011}operative", "co-operative"),
+        ("Qurʼan", "qur'an"),
+        ("محمـــد", "محمد"),
+        ("点击设置，然后", "设置"),
+        ("東京タワー", "タワー"),
+        ("ราคาสินค้า", "สินค้า"),
+        ("대한민국정부", "민국"),
     ] {
         let article = world.publish(body, &[], body).await;
         assert_eq!(world.found_ids(asked).await, [article.id].into(), "{body}: {asked}");

@@ -16,7 +16,9 @@ use domain::work::issues::{Issue, IssueFilter};
 const TYPED: &str = "ann  ANNE-M  marie brien  marie lee  arie  ann.lee+x@mail.example  mail.ex  r&d  lukasz GROSSE  größe
     muller co  1555  +1 (555) 123  5551234567  张  иван  null  slash 100  nobody  acme  ACME inc  shop.acme-tools.example
     acme-tools.ex  tools  example  exam inc  muller sohne  MÜLLER  łódź  100  acme.test  cme  acme &  log  LOGIN fail
-    o'brien 500  auth  uber nacht  share  печ  drop table  nothing  ogin";
+    o'brien 500  auth  uber nacht  share  печ  drop table  nothing  ogin  o’brien  O‘Br  anne–marie  anne\u{2011}marie
+    r & d  müller & co.  – acme  acme, & inc.  &  大学  北京大学  招生  学  大招  东京  タワー  ター  สินค้า  민국  한국  iphone
+    手机  iphone手机";
 /// Texts with a meaning in SQL, `LIKE`, arrays, text search or regular expressions.
 const HOSTILE: &str = r#"'  ''  o'b  "  \  back\  \'  :*  ann:*  &  ann & lee  ann&lee  |  !  !ann  (ann)  <->  %  ann%  a%  _  ann_
     a_n  {ann}  {  ann,lee  [ann]  .*  a.*  ^ann  $1  --  ann;drop  null  NULL  😀  ann😀  ß  ﬁ  İ  *  ?  ann*  0x00  1e5  +1(555"#;
@@ -48,6 +50,10 @@ async fn fill(world: &TestWorkspace) -> Found {
         Contact { phone: text("+1 (555) 123-4567"), company_name: text("back\\slash 100%_sure {a,b}"), ..blank() },
         Contact {
             first_name: text("张伟"), last_name: text("Иванов"), job_title: text("😀 null --x"), ..blank()
+        },
+        Contact { first_name: text("北京大学招生"), last_name: text("東京タワー"), ..blank() },
+        Contact {
+            first_name: text("ราคาสินค้า"), job_title: text("대한민국 新款iphone手机壳"), ..blank()
         },
         Contact { first_name: text("quirk'; \"\\ :* & | ! ( ) <-> % _ {a,\"b\"} 😀"), ..blank() },
         blank(),
@@ -122,6 +128,7 @@ pub async fn records_are_found_by_the_starts_of_words(subject: &StoreUnderTest) 
     assert_eq!(found(&world, "marie brien").await, [anne].into());
     assert_eq!(found(&world, "muller sohne").await, [muller].into());
     assert!(found(&world, "arie").await.is_empty());
+    assert_eq!(found(&world, "大学 タワー").await, [all.contacts[5].id.0].into());
 }
 
 /// A change takes effect.

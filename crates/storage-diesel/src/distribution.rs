@@ -122,6 +122,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("request_counts", Local),
     ("demo_workspaces", Local),
     ("last_backup", Local),
+    ("search_walks", Local),
     ("presences", Local),
     ("audit_counts", Local),
     ("saved_views", Local),

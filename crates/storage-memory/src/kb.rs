@@ -10,11 +10,11 @@ use super::state::MemoryTx;
 use super::table::{Order, Table, page, rows};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
-use domain::kernel::search::SearchWords;
+use domain::kernel::search::{SearchWords, is_lone_character};
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
     Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, PublishedArticle, VainSearch, VainTerm,
-    form, is_of_word, plain_text,
+    form, indexable, is_of_word, plain_text, query_words,
 };
 
 impl KbArticleRepo for MemoryTx<'_> {
@@ -87,7 +87,7 @@ fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> R
     articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))
 }
 
-/// The words of a text, folded.
+/// The words of a text that was cut for the index or for a query, folded.
 fn words(text: &str) -> Vec<String> {
     let forms = form(text);
     forms.split(|character: char| !is_of_word(character)).map(ToOwned::to_owned).collect()
@@ -96,13 +96,16 @@ fn words(text: &str) -> Vec<String> {
 /// The match, if the article contains all the words.
 fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
     let text = plain_text(article.body.as_deref().unwrap_or_default());
-    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&text))];
+    let cut = |text: &str| words(&indexable(text));
+    let parts = [(1.0, cut(&article.title)), (0.3, cut(&article.tags.join(" "))), (0.05, cut(&text))];
     let mut forms = BTreeSet::new();
     let mut score = 0.0;
-    let asked: Vec<_> = query.words().iter().flat_map(|word| words(word)).filter(|word| !word.is_empty()).collect();
+    let asked = query.words().iter().flat_map(|word| words(&query_words(word)));
+    let asked: Vec<_> = asked.filter(|word| !word.is_empty()).collect();
     let (last, whole) = asked.split_last()?;
     for (wanted, is_last) in whole.iter().map(|word| (word, false)).chain([(last, true)]) {
-        let fits = |word: &&String| *word == wanted || (is_last && word.starts_with(wanted));
+        let starts = is_last || is_lone_character(wanted);
+        let fits = |word: &&String| *word == wanted || (starts && word.starts_with(wanted));
         let before = score;
         for (weight, words) in &parts {
             for word in words.iter().filter(fits) {

@@ -123,15 +123,23 @@ const EMAILS: Target = Target {
 
 const SEARCHES: Target = Target {
     name: "search_words",
-    seeds: &["acme corp", "ann@example.com", "+49 (0)30 1234", "/etc/app.conf", "v1.2.3-rc1", "naïve İstanbul"],
-    words: &["'", ":*", "&", "|", "!", "<->", "\\", "(", ")", "a.b.c", "@", "—"],
+    seeds: &[
+        "acme corp",
+        "ann@example.com",
+        "+49 (0)30 1234",
+        "/etc/app.conf",
+        "v1.2.3-rc1",
+        "naïve İstanbul",
+        "北京大学 ガス 한국",
+    ],
+    words: &["'", "’", "\u{200b}", "\u{640}", "ค้", "大", ":*", "&", "|", "!", "<->", "\\", "(", ")", "a.b.c", "@", "—"],
     check: Check::Pure(|text| {
         let mut problems = Problems::default();
         if let Some(query) = KbQuery::parse("q", Some(text), &mut problems) {
             sure(query.words().len() <= 200, "too many words")?;
         }
         if let Ok(Some(query)) = SearchQuery::parse(text) {
-            let words = query.tokens().iter().flatten();
+            let words = query.tokens().iter().flatten().flatten();
             sure(words.clone().all(|word| !word.is_empty()), "an empty word")?;
             sure(words.clone().all(|word| !word.contains('\0')), "a word that the database cannot hold")?;
         }

@@ -153,8 +153,8 @@ pub trait Directory: Send + Sync {
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
-    /// Indexes the words, tags and labels of at most `limit` records of each kind, in any workspaces, that were written
-    /// by a release that did not index them; returns how many. Skips rows that other transactions have locked, so
+    /// Compares the words, tags and labels of at most `limit` records of a kind, in any workspaces, with what this release
+    /// indexes, and indexes those that differ; returns how many were compared, and 0 once all were. Waits for no lock, so
     /// instances may call it concurrently.
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
     /// Renews at most `limit` keys of e-mail addresses of each kind, in any workspaces, that an earlier release wrote; returns

@@ -4,7 +4,7 @@ use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
-use domain::kernel::search::SearchQuery;
+use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
 use domain::records::RecordKind;
 use domain::support::kb::{form, is_of_word};
@@ -209,8 +209,12 @@ fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, Stri
     let text = workspace.to_string();
     let key = text.get(28..)?;
     let both = |start: &str| {
-        let token = |alternatives: &Vec<String>| {
-            let any: Vec<_> = alternatives.iter().filter_map(|chunk| parts_of(chunk, start)).collect();
+        let all = |alternative: &Alternative| {
+            let all = alternative.iter().map(|chunk| parts_of(chunk, start)).collect::<Option<Vec<_>>>()?;
+            Some(if all.len() == 1 { all.concat() } else { format!("({})", all.join(" & ")) })
+        };
+        let token = |alternatives: &Vec<Alternative>| {
+            let any: Vec<_> = alternatives.iter().filter_map(all).collect();
             (!any.is_empty()).then(|| format!("({})", any.join(" | ")))
         };
         let tokens = words.tokens().iter().map(token).collect::<Option<Vec<_>>>()?;
@@ -238,6 +242,7 @@ mod tests {
         let (words, key) = queries(r"Wi-Fi o'b\r").unwrap();
         assert_eq!(words, "(('wi' & 'fi':*)) & (('o' & 'b' & 'r':*))");
         assert_eq!(key, "(('000000abwwi' & '000000abwfi':*)) & (('000000abwo' & '000000abwb' & '000000abwr':*))");
-        assert_eq!(queries("ann -"), None);
+        assert_eq!(queries("ann -").unwrap().0, "(('ann':*))");
+        assert_eq!(queries("重置密").unwrap().0, "(('重置密':*) | (('重置':*) & ('置密':*)))");
     }
 }

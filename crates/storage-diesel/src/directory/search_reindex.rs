@@ -1,13 +1,20 @@
-//! Background indexing of records whose search words were written by a release that did not know them, or not all.
+//! Background indexing of records whose search words an earlier release wrote.
+//!
+//! A walk goes through each table by its primary key and compares the words of every record with those that this release
+//! makes of it. Only records with other words are locked and written. So a walk needs no mark in the rows and no index of its
+//! own, and a migration need not touch the tables.
 
-use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::companies::CompanyRow;
 use crate::crm::contacts::ContactRow;
 use crate::crm::deals::DealRow;
-use crate::distribution::Locking;
+use crate::identity::workspaces::{WorkspaceRow, search_lexemes};
 use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb::ArticleRow;
 use crate::support::lexemes::Prefix;
@@ -15,128 +22,272 @@ use crate::tx::PgTx;
 use crate::work::issues::{IssueRow, prefix_of};
 use crate::work::projects::ProjectRow;
 
-const CONTACT_COLUMNS: &str = columns!(ContactRow);
-const DEAL_COLUMNS: &str = columns!(DealRow);
-const PROJECT_COLUMNS: &str = columns!(ProjectRow);
-const ISSUE_COLUMNS: &str = columns!(IssueRow);
-const ARTICLE_COLUMNS: &str = columns!(ArticleRow);
+/// The version of the words. If the domain changes how text is folded or cut, or what is searched of a record, increment it:
+/// the walks start again.
+const SEARCH_VERSION: i32 = 1;
 
-/// The records of a table to be indexed, each with its workspace. Rows that another transaction has locked are skipped.
-macro_rules! stale {
-    ($table:literal, $columns:ident, $which:literal) => {
-        Locking::new(
-            sql!(
-                "SELECT workspace_id, {columns} FROM {table} WHERE deleted_at IS NULL AND {which}
-                 ORDER BY workspace_id, id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED",
-                columns = $columns,
-                table = $table,
-                which = $which
-            ),
-            sql!(
-                "SELECT workspace_id FROM {table} WHERE deleted_at IS NULL AND {which} ORDER BY workspace_id, id LIMIT $1",
-                table = $table,
-                which = $which
-            ),
-            || sql!(
-                "SELECT workspace_id, {columns} FROM {table} WHERE workspace_id = $2 AND deleted_at IS NULL AND {which}
-                 ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED",
-                columns = $columns,
-                table = $table,
-                which = $which
-            ),
+/// Workspace and record up to which a walk has come.
+type Place = (Uuid, Uuid);
+
+/// A record with its stored words and those that it should have.
+struct Compared {
+    place: Place,
+    is_current: bool,
+}
+
+type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<IdAndWords>, StoreError>;
+
+/// A table with search words.
+pub(crate) struct SearchedTable {
+    pub(crate) name: &'static str,
+    /// The next rows after a place, deleted ones too, which may be restored.
+    pub(crate) next_query: fn(Place, u32) -> Statement,
+    compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
+    /// The words of some records of a workspace, which are locked; those that another transaction has locked are left out.
+    lock: LockRecords,
+    /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
+    write: fn() -> Statement,
+}
+
+/// `$words` makes the words of a row.
+macro_rules! table {
+    ($table:literal, $row:ident, $words:expr) => {
+        table!(
+            $table, $row, $words, workspace: "workspace_id", after: "(workspace_id, id) > ($1, $2)",
+            order: "workspace_id, id", live: "AND erased_at IS NULL"
         )
     };
-}
-
-/// Writes the words of records, which must be locked.
-macro_rules! index {
-    ($table:literal, $done:literal) => {
-        sql!(
-            "UPDATE {table} SET search = array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb))) {done}
-             FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS new (workspace_id, id, words)
-             WHERE {table}.workspace_id = new.workspace_id AND {table}.id = new.id",
-            table = $table,
-            done = $done
-        )
-    };
-}
-
-pub(crate) fn stale_contacts(limit: u32) -> Locking<(SqlUuid, RowOf<ContactRow>)> {
-    stale!("contacts", CONTACT_COLUMNS, "search_stale AND tags <> '{}'").bind::<BigInt, _>(i64::from(limit))
-}
-
-pub(crate) fn stale_deals(limit: u32) -> Locking<(SqlUuid, RowOf<DealRow>)> {
-    stale!("deals", DEAL_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
-}
-
-pub(crate) fn stale_projects(limit: u32) -> Locking<(SqlUuid, RowOf<ProjectRow>)> {
-    stale!("projects", PROJECT_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
-}
-
-pub(crate) fn stale_issues(limit: u32) -> Locking<(SqlUuid, RowOf<IssueRow>)> {
-    stale!("issues", ISSUE_COLUMNS, "search_stale AND labels <> '{}'").bind::<BigInt, _>(i64::from(limit))
-}
-
-pub(crate) fn stale_articles(limit: u32) -> Locking<(SqlUuid, RowOf<ArticleRow>)> {
-    stale!("kb_articles", ARTICLE_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
-}
-
-/// Indexes at most `limit` records of each kind; returns how many.
-pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
-    let mut contacts = Words::default();
-    for (workspace, row) in stale_contacts(limit).load::<(Uuid, ContactRow)>(tx, limit as usize)? {
-        let contact = row.into_contact()?;
-        contacts.add(workspace, contact.id.0, Prefix::of(workspace).with_tags(&contact.search_words(), &contact.tags));
-    }
-    let mut deals = Words::default();
-    for (workspace, row) in stale_deals(limit).load::<(Uuid, DealRow)>(tx, limit as usize)? {
-        let deal = row.into_deal()?;
-        deals.add(workspace, deal.id.0, Prefix::of(workspace).with_tags(&deal.search_words(), &deal.tags));
-    }
-    let mut projects = Words::default();
-    for (workspace, row) in stale_projects(limit).load::<(Uuid, ProjectRow)>(tx, limit as usize)? {
-        let project = row.into_project()?;
-        projects.add(workspace, project.id.0, Prefix::of(workspace).lexemes(&project.search_words()));
-    }
-    let mut issues = Words::default();
-    for (workspace, row) in stale_issues(limit).load::<(Uuid, IssueRow)>(tx, limit as usize)? {
-        let issue = row.into_issue()?;
-        let prefix = prefix_of(workspace, issue.kind);
-        issues.add(workspace, issue.id.0, prefix.with_tags(&issue.search_words(), &issue.labels));
-    }
-    let mut articles = Words::default();
-    for (workspace, row) in stale_articles(limit).load::<(Uuid, ArticleRow)>(tx, limit as usize)? {
-        let article = row.into_article()?;
-        articles.add(workspace, article.id.0, Prefix::of(workspace).with_tags(&article.search_words(), &article.tags));
-    }
-    Ok(contacts.write(tx, index!("contacts", ", search_stale = false"))?
-        + deals.write(tx, index!("deals", ""))?
-        + projects.write(tx, index!("projects", ""))?
-        + issues.write(tx, index!("issues", ", search_stale = false"))?
-        + articles.write(tx, index!("kb_articles", ""))?)
-}
-
-/// The words of some records, in the order of their ids.
-#[derive(Default)]
-struct Words {
-    workspaces: Vec<Uuid>,
-    ids: Vec<Uuid>,
-    /// Each as JSON: Postgres has no ragged arrays.
-    texts: Vec<String>,
-}
-
-impl Words {
-    fn add(&mut self, workspace: Uuid, id: Uuid, lexemes: Vec<String>) {
-        self.workspaces.push(workspace);
-        self.ids.push(id);
-        self.texts.push(serde_json::Value::from(lexemes).to_string());
-    }
-
-    fn write(self, tx: &mut PgTx<'_>, sql: Statement) -> Result<u64, StoreError> {
-        if self.ids.is_empty() {
-            return Ok(0);
+    ($table:literal, $row:ident, $words:expr, workspace: $workspace:literal, after: $after:literal, order: $order:literal,
+        live: $live:literal) => {{
+        const COLUMNS: &str = columns!($row);
+        SearchedTable {
+            name: $table,
+            next_query: |(workspace, record), limit| {
+                let sql = sql!(
+                    "SELECT {workspace}, {COLUMNS}, tsvector_to_array(search) FROM {table} WHERE {after} {live}
+                     ORDER BY {order} LIMIT $3",
+                    workspace = $workspace,
+                    table = $table,
+                    after = $after,
+                    live = $live,
+                    order = $order
+                );
+                let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record);
+                sql.bind::<BigInt, _>(i64::from(limit)).planned_each_time()
+            },
+            compare: |tx, query| {
+                let query = query.returns::<(SqlUuid, RowOf<$row>, Nullable<Array<Text>>)>();
+                let rows: Vec<(Uuid, $row, Option<Vec<String>>)> = tx.load(query)?;
+                let compared = |(workspace, row, stored): (Uuid, $row, Option<Vec<String>>)| {
+                    let (id, words) = $words(workspace, row)?;
+                    let is_current = stored.is_some_and(|stored| is_same(&stored, &words));
+                    Ok(Compared { place: (workspace, id), is_current })
+                };
+                rows.into_iter().map(compared).collect()
+            },
+            lock: |tx, workspace, ids| {
+                let sql = sql!(
+                    "SELECT {COLUMNS} FROM {table} WHERE {workspace} = $1 AND id = ANY ($2) {live}
+                     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED",
+                    workspace = $workspace,
+                    table = $table,
+                    live = $live
+                );
+                let sql = sql.returns::<RowOf<$row>>().bind::<SqlUuid, _>(workspace);
+                let rows: Vec<$row> = tx.load(sql.bind::<Array<SqlUuid>, _>(ids))?;
+                rows.into_iter().map(|row| $words(workspace, row)).collect()
+            },
+            write: || {
+                sql!(
+                    "UPDATE {table} SET search = array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb)))
+                     FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS new (workspace_id, id, words)
+                     WHERE {table}.{workspace} = new.workspace_id AND {table}.id = new.id",
+                    table = $table,
+                    workspace = $workspace
+                )
+            },
         }
-        let sql = sql.bind::<Array<SqlUuid>, _>(self.workspaces).bind::<Array<SqlUuid>, _>(self.ids);
-        tx.execute(sql.bind::<Array<Text>, _>(self.texts)).map(|count| count as u64)
+    }};
+}
+
+/// In the order of their names.
+pub(crate) fn tables() -> [SearchedTable; 7] {
+    [
+        table!("companies", CompanyRow, company_words),
+        table!("contacts", ContactRow, contact_words),
+        table!("deals", DealRow, deal_words),
+        table!("issues", IssueRow, issue_words),
+        table!("kb_articles", ArticleRow, article_words),
+        table!("projects", ProjectRow, project_words),
+        table!(
+            "workspaces", WorkspaceRow, workspace_words,
+            workspace: "id", after: "id > $2 AND $1::uuid IS NOT NULL", order: "id", live: ""
+        ),
+    ]
+}
+
+/// A record's id and words.
+type IdAndWords = (Uuid, Vec<String>);
+type Words = Result<IdAndWords, StoreError>;
+
+fn company_words(workspace: Uuid, row: CompanyRow) -> Words {
+    let company = row.into_company()?;
+    Ok((company.id.0, Prefix::of(workspace).lexemes(&company.search_words())))
+}
+
+fn contact_words(workspace: Uuid, row: ContactRow) -> Words {
+    let contact = row.into_contact()?;
+    Ok((contact.id.0, Prefix::of(workspace).with_tags(&contact.search_words(), &contact.tags)))
+}
+
+fn deal_words(workspace: Uuid, row: DealRow) -> Words {
+    let deal = row.into_deal()?;
+    Ok((deal.id.0, Prefix::of(workspace).with_tags(&deal.search_words(), &deal.tags)))
+}
+
+fn issue_words(workspace: Uuid, row: IssueRow) -> Words {
+    let issue = row.into_issue()?;
+    Ok((issue.id.0, prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels)))
+}
+
+fn article_words(workspace: Uuid, row: ArticleRow) -> Words {
+    let article = row.into_article()?;
+    Ok((article.id.0, Prefix::of(workspace).with_tags(&article.search_words(), &article.tags)))
+}
+
+fn project_words(workspace: Uuid, row: ProjectRow) -> Words {
+    let project = row.into_project()?;
+    Ok((project.id.0, Prefix::of(workspace).lexemes(&project.search_words())))
+}
+
+fn workspace_words(_: Uuid, row: WorkspaceRow) -> Words {
+    let workspace = row.into_workspace()?;
+    Ok((workspace.id.0, search_lexemes(&workspace)))
+}
+
+/// A tsvector has its words in another order, each once.
+fn is_same(stored: &[String], words: &[String]) -> bool {
+    stored.iter().collect::<BTreeSet<_>>() == words.iter().collect::<BTreeSet<_>>()
+}
+
+/// Compares the words of at most `limit` records of a table, and writes those that differ. Returns how many were compared; 0
+/// if no walk is due.
+pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
+    let tables = tables();
+    begin(tx, &tables)?;
+    while let Some((name, after)) = claim(tx)? {
+        let Some(table) = tables.iter().find(|table| table.name == name) else { break };
+        let compared = (table.compare)(tx, (table.next_query)(after, limit))?;
+        let (changed, missed) = update(tx, table, &compared)?;
+        // Those that are locked come first next time.
+        let done = compared.iter().take_while(|row| missed.is_none_or(|missed| row.place != missed)).count();
+        let step = Step { after: compared[..done].last().map_or(after, |row| row.place), done, changed };
+        advance(tx, table, &step, missed.is_some())?;
+        if missed.is_none() && compared.len() < limit as usize {
+            end_pass(tx, table)?;
+        }
+        if done > 0 {
+            return Ok(done as u64);
+        }
     }
+    Ok(0)
+}
+
+/// Starts the walks of this version, unless this or a newer release has.
+fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> {
+    let sql = sql!("SELECT count(*) FROM search_walks WHERE version >= $1").returns::<BigInt>();
+    let begun: i64 = tx.value(sql.bind::<Integer, _>(SEARCH_VERSION))?;
+    if begun >= to_i64(tables.len()) {
+        return Ok(());
+    }
+    let sql = sql!(
+        "INSERT INTO search_walks (table_name, version) SELECT unnest($1::text[]), $2
+         ON CONFLICT (table_name) DO UPDATE SET
+             version = excluded.version, pass = excluded.pass, after_workspace = excluded.after_workspace,
+             after_record = excluded.after_record, checked = 0, changed = 0, due_at = excluded.due_at, finished_at = NULL
+         WHERE search_walks.version < excluded.version"
+    );
+    let names: Vec<_> = tables.iter().map(|table| table.name).collect();
+    tx.execute(sql.bind::<Array<Text>, _>(names).bind::<Integer, _>(SEARCH_VERSION)).map(drop)
+}
+
+/// A walk that is due and that no other instance is at, with how far it is.
+fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, Place)>, StoreError> {
+    let sql = sql!(
+        "SELECT table_name, after_workspace, after_record FROM search_walks
+         WHERE version = $1 AND finished_at IS NULL AND due_at <= now()
+         ORDER BY table_name LIMIT 1
+         FOR UPDATE SKIP LOCKED"
+    );
+    let sql = sql.returns::<(Text, SqlUuid, SqlUuid)>().bind::<Integer, _>(SEARCH_VERSION);
+    let walk: Option<(String, Uuid, Uuid)> = tx.first(sql)?;
+    Ok(walk.map(|(table, workspace, record)| (table, (workspace, record))))
+}
+
+/// Writes the words of records that have other ones. Returns how many, and the first that another transaction has locked.
+fn update(
+    tx: &mut PgTx<'_>,
+    table: &SearchedTable,
+    compared: &[Compared],
+) -> Result<(usize, Option<Place>), StoreError> {
+    let mut stale: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
+    for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.place) {
+        stale.entry(workspace).or_default().push(id);
+    }
+    if stale.is_empty() {
+        return Ok((0, None));
+    }
+    let (mut places, mut texts) = (Vec::new(), Vec::new());
+    for (workspace, ids) in stale {
+        // Read again: they may have changed since they were compared.
+        for (id, words) in (table.lock)(tx, workspace, ids)? {
+            places.push((workspace, id));
+            // As JSON: Postgres has no ragged arrays.
+            texts.push(serde_json::Value::from(words).to_string());
+        }
+    }
+    let missed = compared.iter().find(|row| !row.is_current && !places.contains(&row.place)).map(|row| row.place);
+    let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = places.into_iter().unzip();
+    let sql = (table.write)().bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids);
+    let changed = tx.execute(sql.bind::<Array<Text>, _>(texts))?;
+    Ok((changed, missed))
+}
+
+struct Step {
+    after: Place,
+    done: usize,
+    changed: usize,
+}
+
+/// Notes how far a walk is. One that waits for a lock is not due for some seconds.
+fn advance(tx: &mut PgTx<'_>, table: &SearchedTable, step: &Step, waits: bool) -> Result<(), StoreError> {
+    let sql = sql!(
+        "UPDATE search_walks SET after_workspace = $2, after_record = $3, checked = checked + $4, changed = changed + $5,
+             due_at = CASE WHEN $6 THEN now() + interval '5 seconds' ELSE due_at END
+         WHERE table_name = $1"
+    );
+    let sql = sql.bind::<Text, _>(table.name).bind::<SqlUuid, _>(step.after.0).bind::<SqlUuid, _>(step.after.1);
+    let sql = sql.bind::<BigInt, _>(to_i64(step.done)).bind::<BigInt, _>(to_i64(step.changed));
+    tx.execute(sql.bind::<Bool, _>(waits)).map(drop)
+}
+
+fn to_i64(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Ends a pass. The second one, which covers what instances of the previous release wrote during the first, begins an hour
+/// later. An empty table needs none.
+fn end_pass(tx: &mut PgTx<'_>, table: &SearchedTable) -> Result<(), StoreError> {
+    let sql = sql!(
+        "UPDATE search_walks SET
+             finished_at = CASE WHEN pass = 2 OR checked = 0 THEN now() END, pass = 2, due_at = now() + interval '1 hour',
+             after_workspace = '00000000-0000-0000-0000-000000000000', after_record = '00000000-0000-0000-0000-000000000000'
+         WHERE table_name = $1
+         RETURNING checked, changed"
+    );
+    let (checked, changed): (i64, i64) = tx.value(sql.returns::<(BigInt, BigInt)>().bind::<Text, _>(table.name))?;
+    if checked > 0 {
+        log::info!("checked the search words of {checked} {}: indexed {changed} again", table.name);
+    }
+    Ok(())
 }

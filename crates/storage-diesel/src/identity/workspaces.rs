@@ -123,7 +123,7 @@ fn found(row: Option<WorkspaceRow>) -> Result<Workspace, StoreError> {
 }
 
 /// The words that operators find a workspace by. All workspaces are one collection.
-fn search_lexemes(workspace: &Workspace) -> Vec<String> {
+pub(crate) fn search_lexemes(workspace: &Workspace) -> Vec<String> {
     Prefix::of(NO_WORKSPACE.0).lexemes(&workspace.search_words())
 }
 

@@ -80,7 +80,7 @@ const SEED: &str = "
     INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, version, created_at, updated_at,
             created_by_type, words, words_by)
         SELECT workspaces.id, md5(slug || number)::uuid, 'a', number, 'b', 'published', '{}', 1, now(), now(), 'system', 'a:1',
-            '3:english'
+            '4:english'
         FROM workspaces CROSS JOIN LATERAL generate_series(1, CASE slug WHEN '500' THEN 20000 ELSE 20 END) AS number
         WHERE slug LIKE '%0';";
 /// Workspaces with articles.

@@ -2,7 +2,7 @@
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::support::kb::{is_long, plain_text, searchable};
+use domain::support::kb::{indexable, is_long, plain_text};
 use uuid::Uuid;
 
 use crate::statement::{Statement, sql};
@@ -10,7 +10,7 @@ use crate::tx::PgTx;
 
 /// The version of the index format. If a migration changes `kb_words`, or the domain changes the searchable text of a
 /// body, increment it, and all articles are reindexed.
-const INDEX_VERSION: &str = "3";
+const INDEX_VERSION: &str = "4";
 /// How many bytes of bodies are reindexed per transaction (or one larger article): under a second of work.
 const BYTES_AT_ONCE: i64 = 300_000;
 
@@ -27,9 +27,9 @@ impl Texts {
     pub(crate) fn of(title: &str, tags: &[String], body: &str) -> Self {
         let shown = plain_text(body);
         Self {
-            title: searchable(title),
-            tags: searchable(&tags.join(" ")),
-            text: searchable(&shown),
+            title: indexable(title),
+            tags: indexable(&tags.join(" ")),
+            text: indexable(&shown),
             shown: is_long(body).then_some(shown),
         }
     }

@@ -2,8 +2,9 @@
 
 use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
+use domain::kernel::search::is_lone_character;
 use domain::ports::StoreError;
-use domain::support::kb::{KbMatch, KbQuery, MAX_LIMIT, plain_text};
+use domain::support::kb::{KbMatch, KbQuery, MAX_LIMIT, plain_text, query_words};
 use uuid::Uuid;
 
 use crate::schema::types::Tsvector;
@@ -46,6 +47,8 @@ pub(crate) struct SearchTerms {
     titles: String,
     /// The same for the index, which is queried for whole words before prefixes.
     index: IndexKeys,
+    /// Whether the index has to collect everything with the last prefix, to intersect it with the other terms.
+    has_prefix_beside_words: bool,
     terms: Vec<Term>,
 }
 
@@ -59,14 +62,17 @@ struct IndexKeys {
 }
 
 impl SearchTerms {
-    /// None if no term is left. A stop word is ignored next to other terms; alone, it may be the prefix of a longer
-    /// word.
+    /// None if no term is left. A stop word is ignored next to other terms; if there are no others, stop words are looked up
+    /// as they are.
     fn of(workspace: Uuid, mut terms: Vec<Term>) -> Option<Self> {
         terms.retain(|term| !term.forms.is_empty());
         if terms.iter().any(|term| !term.stems.is_empty()) {
             terms.retain(|term| !term.stems.is_empty());
         }
-        let startable: Vec<_> = terms.iter().filter(|term| terms.len() == 1 || !term.is_short()).cloned().collect();
+        let mut startable: Vec<_> = terms.iter().filter(|term| terms.len() == 1 || !term.is_short()).cloned().collect();
+        if startable.is_empty() {
+            startable.clone_from(&terms);
+        }
         let whole: Vec<_> = terms.iter().map(Term::as_whole).collect();
         let all = |terms: &[Term], start: &str, weights: &str| {
             let texts: Vec<_> = terms.iter().map(|term| term.query(start, weights)).collect();
@@ -83,19 +89,32 @@ impl SearchTerms {
                 whole_titles: all(&whole, &format!("{key}t"), ""),
                 titles: all(&startable, &format!("{key}t"), ""),
             },
+            has_prefix_beside_words: terms.len() > 1 && terms.iter().any(|term| term.starts && !term.is_short()),
             terms,
         })
+    }
+
+    /// What matches either.
+    fn or(self, other: Self) -> Self {
+        let either = |one: &str, other: &str| format!("({one}) | ({other})");
+        Self {
+            words: either(&self.words, &other.words),
+            titles: either(&self.titles, &other.titles),
+            index: IndexKeys {
+                whole_words: either(&self.index.whole_words, &other.index.whole_words),
+                words: either(&self.index.words, &other.index.words),
+                whole_titles: either(&self.index.whole_titles, &other.index.whole_titles),
+                titles: either(&self.index.titles, &other.index.titles),
+            },
+            terms: [self.terms, other.terms].concat(),
+            ..self
+        }
     }
 
     /// The lexemes to find in an article for the excerpt.
     fn wanted(&self) -> SearchLexemes<'_> {
         let lexemes = |term| Term::lexemes(term).map(|lexeme| (lexeme.as_bytes(), term.starts));
         SearchLexemes::of(self.terms.iter().flat_map(lexemes))
-    }
-
-    /// Whether the index has to collect everything with the last prefix, to intersect it with the other terms.
-    fn has_prefix_beside_words(&self) -> bool {
-        self.terms.len() > 1 && self.terms.iter().any(|term| term.starts && !term.is_short())
     }
 
     /// For tests of the query plan.
@@ -144,9 +163,9 @@ impl Term {
     }
 }
 
-/// Parses the query with the workspace's text search configuration. Words are split as in articles, and only the last
-/// part may be a prefix.
-fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
+/// Parses words with the workspace's text search configuration. They are split as in articles. Only the last part may be a
+/// prefix, and a single character of a script without blanks between words, which may begin a pair.
+fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError> {
     // A query of its own hides the number of words from the planner, which would otherwise plan for it each time.
     let sql = sql!(
         "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)),
@@ -158,10 +177,30 @@ fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
          ORDER BY place, part"
     );
     let sql = sql.returns::<(Array<Text>, Array<Text>)>().bind::<SqlUuid, _>(tx.workspace);
-    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind::<Array<Text>, _>(query.words().to_vec()))?;
+    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind::<Array<Text>, _>(words))?;
     let last = rows.iter().rposition(|(_, forms)| !forms.is_empty());
-    let numbered = rows.into_iter().enumerate();
-    Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: Some(place) == last }).collect())
+    let term = |(place, (stems, forms)): (usize, (Vec<String>, Vec<String>))| {
+        let starts = Some(place) == last || forms.iter().any(|form| is_lone_character(form));
+        Term { stems, forms, starts }
+    };
+    Ok(rows.into_iter().enumerate().map(term).collect())
+}
+
+/// What the query asks for; `None` if nothing.
+fn asked(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms>, StoreError> {
+    let cut: Vec<_> = query.words().iter().map(|word| query_words(word)).collect();
+    let is_cut = cut != query.words();
+    let terms_of_cut = terms(tx, cut)?;
+    let Some(asked) = SearchTerms::of(tx.workspace, terms_of_cut) else { return Ok(None) };
+    if !is_cut {
+        return Ok(Some(asked));
+    }
+    // Articles that are not indexed again yet have runs as one word each.
+    let terms_of_runs = terms(tx, query.words().to_vec())?;
+    Ok(Some(match SearchTerms::of(tx.workspace, terms_of_runs) {
+        Some(former) => asked.or(former),
+        None => asked,
+    }))
 }
 
 /// Id, title, slug, the displayed text of a long body or else the body, score and search vector.
@@ -169,8 +208,7 @@ type HitRow = (Uuid, String, String, Option<String>, Option<String>, f32, Positi
 type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
 pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
-    let terms = terms(tx, query)?;
-    let Some(asked) = SearchTerms::of(tx.workspace, terms) else { return Ok(Vec::new()) };
+    let Some(asked) = asked(tx, query)? else { return Ok(Vec::new()) };
     let rows: Vec<HitRow> = tx.load(search_query(tx.workspace, &asked, limit))?;
     let wanted = asked.wanted();
     let found = |(id, title, slug, shown, body, score, words): HitRow| KbMatch {
@@ -271,7 +309,7 @@ macro_rules! search_sql {
 /// nothing. So the index is never queried for what nearly every article has, and the ranked set is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
     let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
-    let enough_whole = if asked.has_prefix_beside_words() { 1 } else { limit };
+    let enough_whole = if asked.has_prefix_beside_words { 1 } else { limit };
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit));
     let sql = sql.bind::<BigInt, _>(i64::from(enough_whole));
     let sql = sql.bind::<Text, _>(asked.words.clone()).bind::<Text, _>(asked.titles.clone());
@@ -282,6 +320,8 @@ pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> 
 
 #[cfg(test)]
 mod tests {
+    use domain::kernel::search::is_folded_mark;
+
     use super::*;
 
     const WORKSPACE: Uuid = Uuid::from_u128(0xAB);
@@ -314,6 +354,52 @@ mod tests {
         assert_eq!((&*asked.words, &*asked.index.words), ("('key') & ('d':*)", "('000000abwkey')"));
         assert_eq!(asked.index.whole_words, "('000000abwkey') & ('000000abwd')");
         assert_eq!(SearchTerms::of(WORKSPACE, vec![term(&[], &[], true)]), None);
+    }
+
+    #[test]
+    fn single_characters_of_runs_are_prefixes_and_are_looked_up_if_nothing_else_is() {
+        let lone = |form| term(&[form], &[form], true);
+        let asked = SearchTerms::of(WORKSPACE, vec![lone("码"), lone("设")]).unwrap();
+        assert_eq!(
+            (&*asked.words, &*asked.index.words),
+            ("('码':*) & ('设':*)", "('000000abw码':*) & ('000000abw设':*)")
+        );
+        assert!(!asked.has_prefix_beside_words);
+        let former = SearchTerms::of(WORKSPACE, vec![term(&["码设"], &["码设"], true)]).unwrap();
+        let either = asked.or(former);
+        assert_eq!(either.words, "(('码':*) & ('设':*)) | (('码设':*))");
+        assert_eq!(either.index.whole_titles, "(('000000abt码') & ('000000abt设')) | (('000000abt码设'))");
+        assert_eq!(either.terms.len(), 3);
+    }
+
+    /// `kb_fold` names the marks that the domain leaves out.
+    #[test]
+    fn the_database_leaves_out_the_marks_that_the_domain_does() {
+        const TEXT: &str = include_str!("../../../../migrations/functions/kb_fold.sql");
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for mark in (0..=0x0010_FFFF).filter(|code| char::from_u32(*code).is_some_and(is_folded_mark)) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == mark => *last = mark,
+                _ => ranges.push((mark, mark)),
+            }
+        }
+        let name = |code: u32| if code > 0xFFFF { format!("\\U{code:08x}") } else { format!("\\u{code:04x}") };
+        let class = ranges.into_iter().map(|(first, last)| match last - first {
+            0 => name(first),
+            1 => name(first) + &name(last),
+            _ => format!("{}-{}", name(first), name(last)),
+        });
+        let (mut lines, mut line) = (Vec::new(), String::new());
+        for part in class {
+            if line.len() + part.len() > 110 {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push_str(&part);
+        }
+        lines.push(line);
+        let lines: Vec<_> = lines.iter().map(|line| format!("            '{line}'")).collect();
+        let lines = lines.join("\n");
+        assert!(TEXT.contains(&lines), "kb_fold.sql needs this list:\n{lines}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::input::{Tag, fold_label, indexed_forms};
-use domain::kernel::search::SearchQuery;
+use domain::kernel::search::{Alternative, SearchQuery};
 use uuid::Uuid;
 
 /// Well below the size limit of a tsvector (1 MiB).
@@ -75,9 +75,12 @@ impl Prefix {
         if query.matches_nothing() {
             return None;
         }
-        let token = |alternatives: &Vec<String>| {
-            let quoted: Vec<_> = alternatives.iter().map(|start| self.quoted(start)).collect();
-            format!("({})", quoted.join(" | "))
+        let all = |alternative: &Alternative| {
+            let quoted: Vec<_> = alternative.iter().map(|start| self.quoted(start)).collect();
+            if quoted.len() == 1 { quoted.concat() } else { format!("({})", quoted.join(" & ")) }
+        };
+        let token = |alternatives: &Vec<Alternative>| {
+            format!("({})", alternatives.iter().map(all).collect::<Vec<_>>().join(" | "))
         };
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
@@ -116,7 +119,9 @@ mod tests {
         let query = SearchQuery::parse(r"o'b\r +1-2").unwrap().unwrap();
         let text = Prefix(String::new()).query(&query).unwrap();
         assert_eq!(text, r"('o''b\\r':*) & ('1-2':* | '12':*)");
-        assert_eq!(Prefix::of(WORKSPACE).query(&SearchQuery::parse("ann -").unwrap().unwrap()), None);
+        let query = |text: &str| Prefix("p".to_owned()).query(&SearchQuery::parse(text).unwrap().unwrap());
+        assert_eq!((query("ann -"), query("-")), (Some("('pann':*)".to_owned()), None));
+        assert_eq!(query("重置密码").unwrap(), "('p重置密码':* | ('p重置':* & 'p置密':* & 'p密码':*))");
     }
 
     #[test]

@@ -29,7 +29,7 @@ struct Id {
 /// How many live articles are indexed in another language than their workspace's, or with another index version.
 fn stale(database: &Database) -> i64 {
     let sql = "SELECT count(*) FROM kb_articles JOIN workspaces ON workspaces.id = workspace_id
-        WHERE deleted_at IS NULL AND words_by <> '3:' || kb_language";
+        WHERE deleted_at IS NULL AND words_by <> '4:' || kb_language";
     diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
 }
 

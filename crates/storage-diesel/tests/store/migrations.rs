@@ -140,7 +140,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
     // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
     // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; when the
-    // last backup was made; and the revision of the functions.
+    // last backup was made; the revision of the functions; and how far search words are brought up to date.
     let known = [
         "credential_changes credential_changes_pkey",
         "last_backup last_backup_pkey",
@@ -150,6 +150,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
         "password_resets password_resets_pkey",
         "password_resets password_resets_user_id_fkey",
         "schema_functions schema_functions_pkey",
+        "search_walks search_walks_pkey",
         "second_factors second_factors_pkey",
         "second_factors second_factors_user_id_fkey",
         "set_up_codes set_up_codes_pkey",

@@ -1,10 +1,11 @@
 //! The excerpt of an article that shows its matches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::words::{form, is_of_word};
 use crate::kernel::html;
+use crate::kernel::search::{Part, parts};
 
 /// The length of an excerpt, in characters.
 const LENGTH: usize = 200;
@@ -61,14 +62,8 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
     let mut from = 0;
     while let Some(word) = next_word(text, from) {
         from = word.end;
-        if let Some(form) = forms.number_of(&text[word.clone()]) {
-            note(word, form);
-            continue;
-        }
-        for piece in pieces(text, word) {
-            if let Some(form) = forms.number_of(&text[piece.clone()]) {
-                note(piece, form);
-            }
+        for (hit, form) in forms.in_word(text, word) {
+            note(hit, form);
         }
     }
     hits
@@ -79,6 +74,8 @@ struct Forms<'f> {
     numbers: BTreeMap<&'f str, usize>,
     /// Which ASCII letters they begin with: rules most words out before they are folded.
     may_begin: [bool; 128],
+    /// With which other characters.
+    others: BTreeSet<char>,
 }
 
 impl<'f> Forms<'f> {
@@ -87,12 +84,70 @@ impl<'f> Forms<'f> {
         for first in forms.iter().filter_map(|form| form.bytes().next()).filter(u8::is_ascii) {
             may_begin[usize::from(first)] = true;
         }
-        Self { numbers: forms.iter().map(String::as_str).zip(0..).collect(), may_begin }
+        let others = forms.iter().filter_map(|form| form.chars().next()).filter(|first| !first.is_ascii()).collect();
+        Self { numbers: forms.iter().map(String::as_str).zip(0..).collect(), may_begin, others }
+    }
+
+    /// The matches in a word, each with the number of its form: the word or pieces of it, and pairs of characters in runs of
+    /// scripts without blanks between words.
+    fn in_word(&self, text: &str, word: Range<usize>) -> Vec<(Range<usize>, usize)> {
+        if text[word.clone()].is_ascii() {
+            return self.in_letters(text, word);
+        }
+        let (mut hits, mut start) = (Vec::new(), word.start);
+        for part in parts(&text[word]) {
+            match part {
+                Part::Other(other) => {
+                    hits.extend(self.in_letters(text, start..start + other.len()));
+                    start += other.len();
+                }
+                Part::Run(run) => {
+                    hits.extend(self.in_run(text, &run, start));
+                    start += run.iter().map(|character| character.len()).sum::<usize>();
+                }
+            }
+        }
+        hits
+    }
+
+    fn in_letters(&self, text: &str, word: Range<usize>) -> Vec<(Range<usize>, usize)> {
+        let hit = |range: Range<usize>| Some((range.clone(), self.number_of(&text[range])?));
+        match hit(word.clone()) {
+            Some(whole) => vec![whole],
+            None => pieces(text, word).into_iter().filter_map(hit).collect(),
+        }
+    }
+
+    /// Pairs that overlap or touch are one match, unless it becomes too long to be shown.
+    fn in_run(&self, text: &str, run: &[&str], start: usize) -> Vec<(Range<usize>, usize)> {
+        let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
+        let mut place = start;
+        for (number, character) in run.iter().enumerate() {
+            let end = place + character.len() + run.get(number + 1).map_or(0, |next| next.len());
+            if let Some(form) = self.number_of(&text[place..end]) {
+                match hits.last_mut() {
+                    Some((last, _)) if last.end >= place && end - last.start <= LENGTH => last.end = end,
+                    last => {
+                        let from = last.map_or(place, |(last, _)| place.max(last.end));
+                        if from < end {
+                            hits.push((from..end, form));
+                        }
+                    }
+                }
+            }
+            place += character.len();
+        }
+        hits
     }
 
     fn number_of(&self, word: &str) -> Option<usize> {
-        let first = word.bytes().next()?;
-        let may_be = !first.is_ascii() || self.may_begin[usize::from(first.to_ascii_lowercase())];
+        let first = word.chars().next()?;
+        let may_be = match first {
+            _ if first.is_ascii() => self.may_begin[first.to_ascii_lowercase() as usize],
+            // These are their own folded form.
+            '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => self.others.contains(&first),
+            _ => true,
+        };
         if !may_be || word.chars().nth(LENGTH).is_some() {
             return None;
         }
@@ -270,9 +325,32 @@ mod tests {
             ("“Москва”", "москва", "“<mark>Москва</mark>”"),
             ("the user’s pass\u{ad}word", "password", "the user’s <mark>pass\u{ad}word</mark>"),
             ("the user’s password", "user", "the <mark>user</mark>’s password"),
+            ("пʼять", "ять", "пʼ<mark>ять</mark>"),
+            ("zero\u{200b}width", "zerowidth", "<mark>zero\u{200b}width</mark>"),
+            ("مُحَمَّد هنا", "محمد", "<mark>مُحَمَّد</mark> هنا"),
         ] {
             assert_eq!(of(text, &[form]), shown);
         }
+    }
+
+    #[test]
+    fn parts_of_runs_are_marked() {
+        for (text, forms, shown) in [
+            (
+                "点击设置，然后选择重置密码。",
+                &["重置", "置密", "密码"][..],
+                "点击设置，然后选择<mark>重置密码</mark>。",
+            ),
+            ("点击设置，选择", &["设置", "择"], "点击<mark>设置</mark>，选<mark>择</mark>"),
+            ("请重置WiFi密码", &["wifi", "密码"], "请重置<mark>WiFi</mark><mark>密码</mark>"),
+            ("東京ﾀﾜｰ", &["タワ", "ワー"], "東京<mark>ﾀﾜｰ</mark>"),
+            ("ราคาสินค้า", &["สิน", "นค", "คา"], "รา<mark>คาสินค้า</mark>"),
+            ("대한민국", &["민국"], "대한<mark>민국</mark>"),
+        ] {
+            assert_eq!(of(text, forms), shown);
+        }
+        let long = of(&"哈".repeat(600), &["哈哈"]);
+        assert!(long.starts_with("<mark>哈"), "{long}");
     }
 
     #[test]
@@ -301,8 +379,8 @@ mod tests {
         }
 
         #[test]
-        fn any_text_has_an_excerpt(text in "\\PC{0,600}") {
-            prop_assert!(seen(&of(&text, &["a"])).chars().count() <= 240);
+        fn any_text_has_an_excerpt(text in "\\PC{0,600}|[重置密码a。]{0,600}") {
+            prop_assert!(seen(&of(&text, &["a", "重置", "置重", "码"])).chars().count() <= 240);
         }
     }
 }

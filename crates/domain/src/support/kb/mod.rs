@@ -30,7 +30,7 @@ pub(crate) use search::{address, search_in};
 pub use slug::Slug;
 pub use update::update;
 pub use vain::{MAX_VAIN_TERMS, SHOWN_VAIN_FOR, SHOWN_VAIN_TERMS, VainSearch, VainTerm, vain_searches};
-pub use words::{form, is_of_word, searchable};
+pub use words::{form, indexable, is_of_word, query_words, searchable};
 
 use serde_json::{Value, json};
 use time::OffsetDateTime;

@@ -1,20 +1,70 @@
 //! Word normalisation of articles and queries that does not depend on the store or its locale.
 
+use std::iter;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::kernel::search::push_plain;
+use crate::kernel::search::{
+    Part, TATWEEL, indexed, is_folded_mark, is_invisible, parts, plain_twin, push_plain, wanted,
+};
 
-/// The text that stores tokenise: lower case, composed, with blanks for non-ASCII symbols that are not part of words.
-/// A database without a locale takes every such symbol for a letter, and lower-cases ASCII only.
+/// The text with its words in the form in which they are compared: lower case, composed, without invisible characters, with
+/// ASCII apostrophes and hyphens, and with blanks for other non-ASCII symbols that are not part of words. A database without a
+/// locale takes every such symbol for a letter, and lower-cases ASCII only.
 pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    let seen = text.chars().filter(|character| !is_within_words(*character));
-    let composed: String = seen.nfc().collect();
-    let lower = composed.to_lowercase();
-    lower.chars().map(|sign| if sign.is_ascii() || is_of_word(sign) { sign } else { ' ' }).collect()
+    let mut seen = String::with_capacity(text.len());
+    for sign in text.chars().filter(|sign| !is_invisible(*sign) && *sign != TATWEEL) {
+        match sign {
+            // The forms for lines of Chinese and Japanese text have the same meaning as the ordinary ones.
+            '\u{ff00}'..='\u{ffef}' => seen.extend(iter::once(sign).nfkc()),
+            _ => seen.push(sign),
+        }
+    }
+    let lower = seen.nfc().collect::<String>().to_lowercase();
+    let plain = lower.chars().map(plain_twin);
+    plain.map(|sign| if sign.is_ascii() || is_of_word(sign) { sign } else { ' ' }).collect()
+}
+
+/// The text that stores tokenise: [`searchable`], with runs of scripts without blanks between words cut into overlapping
+/// pairs of characters and the last character.
+pub fn indexable(text: &str) -> String {
+    cut(&searchable(text), indexed)
+}
+
+/// The words that find a word of a query in what [`indexable`] makes, with blanks between them.
+pub fn query_words(word: &str) -> String {
+    cut(word, wanted)
+}
+
+fn cut(text: &str, words: impl Fn(&[&str]) -> Vec<String>) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let mut cut = String::with_capacity(text.len());
+    for part in parts(text) {
+        match part {
+            Part::Other(other) => cut.push_str(other),
+            Part::Run(run) => {
+                for word in words(&run) {
+                    push_apart(&word, &mut cut);
+                }
+                cut.push(' ');
+            }
+        }
+    }
+    cut.truncate(cut.trim_end().len());
+    cut
+}
+
+fn push_apart(word: &str, text: &mut String) {
+    if text.chars().next_back().is_some_and(|last| last != ' ') {
+        text.push(' ');
+    }
+    text.push_str(word);
 }
 
 /// A word folded for comparison: lower case, without accents. The database's `kb_fold` does the same with the words of
@@ -23,10 +73,9 @@ pub fn form(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
+    let bare: String = searchable(word).nfkd().filter(|sign| !is_folded_mark(*sign)).collect();
     let mut form = String::with_capacity(word.len());
-    let lower: String = searchable(word).nfkd().collect();
-    let lower = lower.to_lowercase();
-    for letter in lower.chars().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)) {
+    for letter in bare.to_lowercase().nfc() {
         push_plain(letter, &mut form);
     }
     form
@@ -34,12 +83,8 @@ pub fn form(word: &str) -> String {
 
 /// Whether a character belongs to a word.
 pub fn is_of_word(sign: char) -> bool {
-    sign.is_alphanumeric() || (!sign.is_ascii() && (is_combining_mark(sign) || is_within_words(sign)))
-}
-
-/// Invisible characters within words: soft hyphens, joiners, direction marks.
-const fn is_within_words(sign: char) -> bool {
-    matches!(sign, '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    let is_letter = sign.is_alphanumeric() && plain_twin(sign) == sign;
+    is_letter || (!sign.is_ascii() && (is_combining_mark(sign) || is_invisible(sign)))
 }
 
 #[cfg(test)]
@@ -51,10 +96,13 @@ mod tests {
         for (text, expected) in [
             ("Open the App, v1.2!", "open the app, v1.2!"),
             ("Open “Settings”…", "open  settings  "),
-            ("Wi‑Fi—printer €5 a→b ™x ✅done 。", "wi fi printer  5 a b  x  done  "),
+            ("Wi‑Fi—printer €5 a→b ™x ✅done 。", "wi-fi-printer  5 a b  x  done  "),
+            ("the user’s п’ять пʼять Qurʾan", "the user's п'ять п'ять qur'an"),
+            ("ＡＢ＆ｃ ｶﾞｽ，５．５", "ab&c ガス,5.5"),
+            ("محمـــد", "محمد"),
             ("МОСКВА Ελλάδα Öl", "москва ελλάδα öl"),
             ("cafe\u{301}s pass\u{ad}word می\u{200c}خواهم", "cafés password میخواهم"),
-            ("one\u{200b}two हिन्दी", "one two हिन्दी"),
+            ("zero\u{200b}width हिन्दी", "zerowidth हिन्दी"),
         ] {
             assert_eq!(searchable(text), expected);
         }
@@ -71,8 +119,30 @@ mod tests {
             ("हिन्दी", "हिन्दी"),
             ("Vie\u{323}\u{302}t", "viet"),
             ("Ørsted", "orsted"),
+            ("Þór", "thor"),
+            ("ΕΛΛΆΣ", "ελλασ"),
+            ("مُحَمَّد", "محمد"),
+            ("שָׁלוֹם", "שלום"),
+            ("ｶﾞｽ", "ガス"),
+            ("น้ำ", "น\u{e4d}า"),
         ] {
             assert_eq!(form(word), expected);
+        }
+    }
+
+    #[test]
+    fn runs_are_cut_into_pairs() {
+        for (text, index, query) in [
+            ("plain text", "plain text", "plain text"),
+            ("重置密码", "重置 置密 密码 码", "重置 置密 密码"),
+            ("码", "码", "码"),
+            ("点击设置，选择。", "点击 击设 设置 置 , 选择 择", "点击 击设 设置 , 选择"),
+            ("新款iPhone手机 v1.2版本", "新款 款 iphone 手机 机 v1.2 版本 本", "新款 iphone 手机 v1.2 版本"),
+            ("สินค้า", "สิน นค้ ค้า า", "สิน นค้ ค้า"),
+        ] {
+            assert_eq!(indexable(text).split_whitespace().collect::<Vec<_>>().join(" "), index, "{text}");
+            let query_text = query_words(&searchable(text));
+            assert_eq!(query_text.split_whitespace().collect::<Vec<_>>().join(" "), query, "{text}");
         }
     }
 }

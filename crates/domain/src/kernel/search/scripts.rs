@@ -1,0 +1,164 @@
+//! Scripts that are written without blanks between words. Where a word begins in such a run is not seen, so it is cut into
+//! overlapping pairs of characters.
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::fold::is_invisible;
+
+/// A part of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Part<'t> {
+    /// Characters of such scripts, each with its marks.
+    Run(Vec<&'t str>),
+    Other(&'t str),
+}
+
+/// Cuts a text where such runs begin and end.
+pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut other = 0;
+    let mut signs = text.char_indices().peekable();
+    while let Some((place, sign)) = signs.next() {
+        if !is_of_run(sign) {
+            continue;
+        }
+        if other < place {
+            parts.push(Part::Other(&text[other..place]));
+        }
+        let (mut run, mut start) = (Vec::new(), place);
+        loop {
+            while signs.next_if(|(_, next)| belongs_to_the_last(*next)).is_some() {}
+            let end = signs.peek().map_or(text.len(), |(next, _)| *next);
+            run.push(&text[start..end]);
+            (start, other) = (end, end);
+            if signs.next_if(|(_, next)| is_of_run(*next)).is_none() {
+                break;
+            }
+        }
+        parts.push(Part::Run(run));
+    }
+    if other < text.len() {
+        parts.push(Part::Other(&text[other..]));
+    }
+    parts
+}
+
+/// The words of a run that are indexed: each pair, and the last character, which begins none.
+pub(crate) fn indexed(run: &[&str]) -> Vec<String> {
+    let mut words: Vec<_> = run.windows(2).map(<[&str]>::concat).collect();
+    words.extend(run.last().map(|last| (*last).to_owned()));
+    words
+}
+
+/// The words of a run that are looked for: each pair, or the only character, which may begin one.
+pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
+    match run {
+        [only] => vec![(*only).to_owned()],
+        _ => run.windows(2).map(<[&str]>::concat).collect(),
+    }
+}
+
+/// Whether a word is a single character of a run: it is looked for as the start of a pair.
+pub fn is_lone_character(word: &str) -> bool {
+    matches!(parts(word).as_slice(), [Part::Run(run)] if run.len() == 1)
+}
+
+/// Han, kana, bopomofo, Hangul, Thai, Lao, Burmese and Khmer: letters, without digits and punctuation.
+const fn is_of_run(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{e01}'..='\u{e3a}'
+            | '\u{e40}'..='\u{e4e}'
+            | '\u{e81}'..='\u{ebd}'
+            | '\u{ec0}'..='\u{ecf}'
+            | '\u{edc}'..='\u{edf}'
+            | '\u{1000}'..='\u{103f}'
+            | '\u{1050}'..='\u{108f}'
+            | '\u{1100}'..='\u{11ff}'
+            | '\u{1780}'..='\u{17d3}'
+            | '\u{17d7}'
+            | '\u{17dc}'..='\u{17dd}'
+            | '\u{2e80}'..='\u{2fd5}'
+            | '\u{3005}'..='\u{3007}'
+            | '\u{3021}'..='\u{3029}'
+            | '\u{3031}'..='\u{3035}'
+            | '\u{3038}'..='\u{303c}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{309d}'..='\u{309f}'
+            | '\u{30a1}'..='\u{30fa}'
+            | '\u{30fc}'..='\u{318e}'
+            | '\u{31a0}'..='\u{31bf}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{a960}'..='\u{a97c}'
+            | '\u{ac00}'..='\u{d7fb}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff66}'..='\u{ffdc}'
+            | '\u{1aff0}'..='\u{1b16f}'
+            | '\u{20000}'..='\u{323af}'
+    )
+}
+
+/// Whether a character belongs to the one before it: a mark, something invisible, or the vowel and the end of a decomposed
+/// Hangul syllable.
+fn belongs_to_the_last(sign: char) -> bool {
+    matches!(sign, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}' | '\u{ff9e}'..='\u{ff9f}')
+        || is_combining_mark(sign)
+        || is_invisible(sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn run<'t>(characters: &[&'t str]) -> Part<'t> {
+        Part::Run(characters.to_vec())
+    }
+
+    #[test]
+    fn runs_are_cut_from_other_text_and_into_characters_with_their_marks() {
+        let other = Part::Other;
+        for (text, expected) in [
+            ("", vec![]),
+            ("plain", vec![other("plain")]),
+            ("重置", vec![run(&["重", "置"])]),
+            ("用iphone壳。", vec![run(&["用"]), other("iphone"), run(&["壳"]), other("。")]),
+            ("สินค้า", vec![run(&["สิ", "น", "ค้", "า"])]),
+            ("か\u{3099}ﾀﾞ", vec![run(&["か\u{3099}", "ﾀﾞ"])]),
+            (
+                "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}",
+                vec![run(&["\u{1112}\u{1161}\u{11ab}", "\u{1100}\u{116e}\u{11a8}"])],
+            ),
+            ("ジョン・スミス", vec![run(&["ジ", "ョ", "ン"]), other("・"), run(&["ス", "ミ", "ス"])]),
+            ("एक\u{e33}", vec![other("एक"), run(&["\u{e33}"])]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_part_of_a_run_is_among_its_pairs() {
+        assert_eq!(indexed(&["重", "置", "码"]), ["重置", "置码", "码"]);
+        assert_eq!((indexed(&["重"]), indexed(&[])), (vec!["重".to_owned()], vec![]));
+        assert_eq!(
+            (wanted(&["重", "置", "码"]), wanted(&["重"])),
+            (vec!["重置".to_owned(), "置码".to_owned()], vec!["重".to_owned()])
+        );
+        assert!(
+            is_lone_character("码") && is_lone_character("ค้") && !is_lone_character("重置") && !is_lone_character("a")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_character_is_lost(text in "[a重置かが\u{3099}สิค้\u{1112}\u{1161}한 。\u{200b}]{0,20}|\\PC{0,20}") {
+            let whole: String = parts(&text).iter().map(|part| match part {
+                Part::Run(run) => run.concat(),
+                Part::Other(other) => (*other).to_owned(),
+            }).collect();
+            prop_assert_eq!(whole, text);
+        }
+    }
+}
