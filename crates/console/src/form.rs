@@ -10,9 +10,9 @@ mod once;
 mod time;
 mod view;
 
+pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
 pub(crate) use once::{kept, once, once_as_typed, once_with};
-pub(crate) use time::{ZONE, bound_of, name_of, zone_named};
 pub(crate) use view::FormView;
 
 use domain::Error;
@@ -22,7 +22,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use jiff::tz::TimeZone;
 
-use self::time::{NotAnInstant, instant_of};
+use self::time::{NotAnInstant, instant_of, zone_named};
 use crate::texts;
 
 /// The most fields of a form that is sent: far more than any page has, and few enough to take little memory.
@@ -131,10 +131,12 @@ impl Form {
 
     /// Why a local time cannot be read, if it cannot.
     fn problem_of_time(&self, member: &str, typed: &str, zone: &TimeZone) -> Option<String> {
+        // In any zone, it is local or not.
+        let is_local = instant_of(typed, &TimeZone::UTC).is_ok();
         let Some(zone) = self.zone_of(member, zone) else {
             let name = self.value(&format!("{ZONE}{member}")).unwrap_or_default();
             let name: String = name.chars().filter(|character| !character.is_control()).take(MAX_ZONE_NAME).collect();
-            return Some(texts::text_with("form-zone-unknown", [("zone", name.into())]));
+            return is_local.then(|| texts::text_with("form-zone-unknown", [("zone", name.into())]));
         };
         (instant_of(typed, &zone) == Err(NotAnInstant::Skipped)).then(|| {
             let values = [("time", typed.replace('T', " ").into()), ("zone", name_of(&zone).to_owned().into())];

@@ -148,14 +148,23 @@ mod tests {
                 "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>1</td></tr>\n</tbody></table>\n",
             ),
             ("**bold**", "<p><strong>bold</strong></p>\n"),
-            ("https://a.example/b?c&d.", "<p><a href=\"https://a.example/b?c&amp;d\">https://a.example/b?c&amp;d</a>.</p>\n"),
-            ("See https://a.example/b_c_d", "<p>See <a href=\"https://a.example/b_c_d\">https://a.example/b_c_d</a></p>\n"),
+            (
+                "https://a.example/b?c&d.",
+                "<p><a href=\"https://a.example/b?c&amp;d\">https://a.example/b?c&amp;d</a>.</p>\n",
+            ),
+            (
+                "See https://a.example/b_c_d",
+                "<p>See <a href=\"https://a.example/b_c_d\">https://a.example/b_c_d</a></p>\n",
+            ),
             ("[https://a.example](https://b.example)", "<p><a href=\"https://b.example\">https://a.example</a></p>\n"),
             ("<https://a.example>", "<p><a href=\"https://a.example\">https://a.example</a></p>\n"),
             ("`https://a.example`", "<p><code>https://a.example</code></p>\n"),
             ("    https://a.example", "<pre><code>https://a.example</code></pre>\n"),
             ("<a href=\"https://a.example\">", "&lt;a href=\"https://a.example\"&gt;"),
-            ("https://a.example/\"><b>", "<p><a href=\"https://a.example/\">https://a.example/</a>\"&gt;&lt;b&gt;</p>\n"),
+            (
+                "https://a.example/\"><b>",
+                "<p><a href=\"https://a.example/\">https://a.example/</a>\"&gt;&lt;b&gt;</p>\n",
+            ),
             ("javascript://a.example/%0aalert(1)", "<p>javascript://a.example/%0aalert(1)</p>\n"),
             ("[x](#first)\n\n# First", "<p><a href=\"#\">x</a></p>\n<h2>First</h2>\n"),
             ("[x](other-article)", "<p><a href=\"#\">x</a></p>\n"),
@@ -170,7 +179,10 @@ mod tests {
     fn links_of_an_article_lead_to_its_headings_and_to_other_articles() {
         for (text, shown) in [
             ("[x](#first-steps)", "<p><a href=\"#h-first-steps\">x</a></p>\n"),
-            ("# First *steps*\n\n## First `steps`", "<h2 id=\"h-first-steps\">First <em>steps</em></h2>\n<h3 id=\"h-first-steps-1\">First <code>steps</code></h3>\n"),
+            (
+                "# First *steps*\n\n## First `steps`",
+                "<h2 id=\"h-first-steps\">First <em>steps</em></h2>\n<h3 id=\"h-first-steps-1\">First <code>steps</code></h3>\n",
+            ),
             ("# 重置", "<h2 id=\"h-重置\">重置</h2>\n"),
             ("# \"<b>", "<h2 id=\"h-b\">\"&lt;b&gt;</h2>\n"),
             ("# !", "<h2>!</h2>\n"),
@@ -258,7 +270,13 @@ mod tests {
         ] {
             let bound = text.len() * MAX_GROWTH + ALWAYS_ALLOWED;
             for html in [to_html(&text), article_to_html(&text)] {
-                assert!(html.len() <= bound, "{} bytes from {}: {}", html.len(), text.len(), &text[..text.len().min(60)]);
+                assert!(
+                    html.len() <= bound,
+                    "{} bytes from {}: {}",
+                    html.len(),
+                    text.len(),
+                    &text[..text.len().min(60)]
+                );
             }
         }
     }

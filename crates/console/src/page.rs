@@ -23,7 +23,7 @@ use telemetry::log_context::Context;
 
 use crate::cookies::Cookie;
 use crate::errors;
-use crate::form::{Form, ZONE, bound_of, zone_named};
+use crate::form::{Form, ZONE, bound_of};
 use crate::layout::Browser;
 use crate::{rendering, same_site};
 
@@ -212,8 +212,10 @@ fn with_instants(query: &str, zone: &TimeZone) -> String {
     let pairs = pairs.map(|pair| {
         let Some((name, value)) = form_urlencoded::parse(pair.as_bytes()).next() else { return pair.to_owned() };
         // What is searched for is a text, whatever it looks like.
-        let instant = if name == "search" { None } else { form.zone_of(&name, zone).and_then(|zone| bound_of(&value, &zone)) };
-        instant.map_or_else(|| pair.to_owned(), |instant| format!("{name}={}", instant.replace(':', "%3A")))
+        let instant =
+            if name == "search" { None } else { form.zone_of(&name, zone).and_then(|zone| bound_of(&value, &zone)) };
+        let raw_name = pair.split('=').next().unwrap_or_default();
+        instant.map_or_else(|| pair.to_owned(), |instant| format!("{raw_name}={}", instant.replace(':', "%3A")))
     });
     pairs.collect::<Vec<_>>().join("&")
 }
@@ -350,7 +352,10 @@ mod tests {
     fn times_of_a_query_are_in_the_zone_that_its_form_showed() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         for (query, read) in [
-            ("since=2026-07-01T09%3A30&_zone.since=UTC&until=&_zone.until=UTC", "since=2026-07-01T09%3A30%3A00Z&until="),
+            (
+                "since=2026-07-01T09%3A30&_zone.since=UTC&until=&_zone.until=UTC",
+                "since=2026-07-01T09%3A30%3A00Z&until=",
+            ),
             ("_zone.since=Asia%2FTokyo&since=2026-07-01T09:30", "since=2026-07-01T00%3A30%3A00Z"),
             // Clocks are put forward.
             ("since=2026-03-29T02%3A30", "since=2026-03-29T01%3A00%3A00Z"),

@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn flags_override_variables_and_empty_variables_count_as_unset() {
-        let known: Vec<_> = Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
+        let known: Vec<_> =
+            Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
         let named: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
         assert_eq!(named, known, "write down two values of each setting, in their order");
         let (none, one, other) = (taken(None, None), taken(Some(0), None), taken(Some(1), None));

@@ -96,9 +96,8 @@ impl Options {
 /// Flags override variables, and empty variables count as unset.
 fn parsed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
     let is_empty = |name: &std::ffi::OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
-    let command = Cli::command().mut_args(|argument| {
-        if argument.get_env().is_some_and(is_empty) { argument.env(None) } else { argument }
-    });
+    let command = Cli::command()
+        .mut_args(|argument| if argument.get_env().is_some_and(is_empty) { argument.env(None) } else { argument });
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 

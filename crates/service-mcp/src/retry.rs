@@ -101,8 +101,7 @@ fn pause(
     };
     let retry_after = answer.retry_after.unwrap_or_default();
     // Never earlier than `Retry-After`, and never earlier than without it.
-    (is_passing && retry_after <= MAX_RETRY_AFTER)
-        .then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
+    (is_passing && retry_after <= MAX_RETRY_AFTER).then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
 }
 
 /// Whether an earlier attempt of the same call is still in progress.
@@ -194,7 +193,10 @@ mod tests {
                 let (attempts, took, _) = play(RetrySafety::Reads, Duration::ZERO, asked).await;
                 let expected = Duration::from_millis(milliseconds);
                 assert_eq!(attempts, 4, "{status} {seconds}");
-                assert!(took >= expected && took < expected + Duration::from_millis(100), "{status} {seconds}: {took:?}");
+                assert!(
+                    took >= expected && took < expected + Duration::from_millis(100),
+                    "{status} {seconds}: {took:?}"
+                );
             }
         }
     }

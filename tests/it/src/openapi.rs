@@ -102,7 +102,9 @@ fn generators_find_open_objects_open_and_no_value_that_is_null_alone() {
             Value::String(only) => vec![only.as_str()],
             _ => Vec::new(),
         };
-        let says_nothing = ["properties", "additionalProperties", "allOf", "maxProperties"].iter().all(|one| schema.get(one).is_none());
+        let says_nothing = ["properties", "additionalProperties", "allOf", "maxProperties"]
+            .iter()
+            .all(|one| schema.get(one).is_none());
         if types.contains(&"object") && says_nothing {
             wrong.push(format!("{place}: an object without members"));
         }

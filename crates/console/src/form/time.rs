@@ -57,7 +57,7 @@ pub(super) fn local_of(instant: &str, zone: &TimeZone) -> Option<String> {
 }
 
 /// The zone with a name that a form sent.
-pub(crate) fn zone_named(name: &str) -> Option<TimeZone> {
+pub(super) fn zone_named(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
 
@@ -79,7 +79,9 @@ mod tests {
         let instant = |text: &str| instant_of(text, &berlin()).map(|instant| instant.to_string());
         assert_eq!(instant("2026-07-01T09:30").as_deref(), Ok("2026-07-01T07:30:00Z"));
         assert_eq!(instant("2026-07-01T09:30:15.250").as_deref(), Ok("2026-07-01T07:30:15.25Z"));
-        for other in ["tomorrow", "2026-07-01", "2026-07-01T09:30Z", "2026-07-01T09:30:00+02:00", "T", "2026-07-01T25:00"] {
+        for other in
+            ["tomorrow", "2026-07-01", "2026-07-01T09:30Z", "2026-07-01T09:30:00+02:00", "T", "2026-07-01T25:00"]
+        {
             assert_eq!(instant(other), Err(NotAnInstant::NotLocal), "{other}");
         }
     }

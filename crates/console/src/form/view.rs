@@ -11,7 +11,8 @@ use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::field::{Choice, Field, fingerprint, normalized};
-use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE, zone_named};
+use super::time::zone_named;
+use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE};
 use crate::errors::message_of;
 use crate::texts;
 

@@ -79,7 +79,8 @@ fn anchor_of(text: &str) -> String {
 ///
 /// Articles are named by their slugs, or by the paths of their pages.
 pub(super) fn internal(address: &str) -> Option<String> {
-    let (page, heading) = address.trim().split_once('#').map_or((address.trim(), None), |(page, heading)| (page, Some(heading)));
+    let (page, heading) =
+        address.trim().split_once('#').map_or((address.trim(), None), |(page, heading)| (page, Some(heading)));
     let is_page = match page.strip_prefix(HELP_CENTRES) {
         Some(path) => path.split_once('/').map_or(is_slug(path), |(centre, slug)| is_slug(centre) && is_slug(slug)),
         None => page.is_empty() || is_slug(page.strip_prefix("./").unwrap_or(page)),

@@ -179,7 +179,9 @@ mod tests {
 
     #[test]
     fn long_texts_are_read_once() {
-        for part in ["https://", "https://a", "https://a.example/)", "https://a.example ", "://", "https://a((", "http://a]))"] {
+        for part in
+            ["https://", "https://a", "https://a.example/)", "https://a.example ", "://", "https://a((", "http://a]))"]
+        {
             let text = part.repeat(200_000 / part.len());
             let total: usize = addresses(&text).iter().map(|(start, end)| end - start).sum();
             assert!(total <= text.len());

@@ -217,11 +217,7 @@ async fn tag<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<
     }
     tags.push(tag.to_owned());
     let object = [("tags".to_owned(), Json::from(tags))].into_iter().collect();
-    let fields = K::Fields::from_object_with(
-        object,
-        InputMode::Patch,
-        Problems::in_context(&request.ports),
-    )?;
+    let fields = K::Fields::from_object_with(object, InputMode::Patch, Problems::in_context(&request.ports))?;
     let expected = ExpectedVersion::OneOf(vec![json!(record)["version"].as_i64().unwrap_or_default()]);
     K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
 }

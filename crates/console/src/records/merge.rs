@@ -219,8 +219,8 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 
 /// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
 fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
-    let theirs = FormView::new::<F>()
-        .filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
+    let theirs =
+        FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
     let mine = FormView::new::<F>().without_help().typed(form).in_zone(zone);
     let mut merged = Merged {
         version: record["version"].as_i64().unwrap_or_default(),
@@ -246,7 +246,9 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
             let values = form.all(mine.name).map(|value| (mine.name.to_owned(), value.to_owned()));
             merged.others.extend(values);
             merged.others.extend(mine.was.clone().map(|was| (format!("{WAS}{}", mine.name), was)));
-            merged.others.extend(mine.has_zone().then(|| (format!("{ZONE}{}", mine.name), mine.zone_name().to_owned())));
+            merged
+                .others
+                .extend(mine.has_zone().then(|| (format!("{ZONE}{}", mine.name), mine.zone_name().to_owned())));
             merged.kept.push(mine.label);
         }
     }

@@ -110,7 +110,9 @@ pub fn decide(
         AttemptOutcome::Refused | AttemptOutcome::Response { status: 400..=428 | 430..=499, .. } => {
             return Verdict::Failed;
         }
-        AttemptOutcome::Response { status: 429 | 503, retry_after } => retry_after.map(|wait| wait.min(MAX_RETRY_AFTER)),
+        AttemptOutcome::Response { status: 429 | 503, retry_after } => {
+            retry_after.map(|wait| wait.min(MAX_RETRY_AFTER))
+        }
         AttemptOutcome::Response { .. } | AttemptOutcome::NoResponse => None,
     };
     let Some(wait) = RETRY_DELAYS.get(number.saturating_sub(1) as usize) else {
@@ -212,7 +214,11 @@ mod tests {
             assert!(matches!(scheduled, Verdict::Retry(_)), "{scheduled:?}");
             for asked in [-Duration::HOUR, Duration::ZERO, Duration::SECOND, Duration::seconds(4)] {
                 let outcome = AttemptOutcome::Response { status, retry_after: Some(asked) };
-                assert_eq!(decide(outcome, number, START, START, jitter), scheduled, "{status}, attempt {number}: {asked}");
+                assert_eq!(
+                    decide(outcome, number, START, START, jitter),
+                    scheduled,
+                    "{status}, attempt {number}: {asked}"
+                );
             }
         }
     }

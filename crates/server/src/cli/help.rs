@@ -142,7 +142,10 @@ mod tests {
         ] {
             let error = parsed(line).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line:?}");
-            assert!(error.to_string().contains(line.iter().find_map(|word| word.split('=').next()).unwrap()), "{error}");
+            assert!(
+                error.to_string().contains(line.iter().find_map(|word| word.split('=').next()).unwrap()),
+                "{error}"
+            );
         }
         // A list may be given in parts.
         let proxies = parsed(&["--trusted-proxies", "10.0.0.1", "--trusted-proxies", "10.0.0.2,10.0.0.3"]).unwrap();
@@ -151,9 +154,11 @@ mod tests {
 
     #[test]
     fn no_demo_and_demo_contradict_each_other() {
-        for line in
-            [&["--no-demo", "--demo", "true"][..], &["--demo=false", "serve", "--no-demo"], &["--no-demo", "serve", "--demo=true"]]
-        {
+        for line in [
+            &["--no-demo", "--demo", "true"][..],
+            &["--demo=false", "serve", "--no-demo"],
+            &["--no-demo", "serve", "--demo=true"],
+        ] {
             assert!(parsed(line).unwrap_err().to_string().contains("--no-demo"), "{line:?}");
         }
         assert!(parsed(&["serve", "--no-demo"]).unwrap().config.no_demo);

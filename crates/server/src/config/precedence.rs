@@ -88,7 +88,8 @@ fn a_child_prints_its_settings() {
     let no_demo = given.no_demo;
     match given.with_secrets() {
         Ok(given) => {
-            let taken: Taken = given.or(in_file).given().into_iter().map(|(member, value)| (member.to_owned(), value)).collect();
+            let taken: Taken =
+                given.or(in_file).given().into_iter().map(|(member, value)| (member.to_owned(), value)).collect();
             println!("\ntaken {} {no_demo}", serde_json::to_string(&taken).unwrap());
         }
         Err(error) => println!("\nrefused {error}"),
@@ -108,11 +109,13 @@ fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) ->
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     let line = said.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
-    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{said}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{said}{}", String::from_utf8_lossy(&output.stderr)))
+        .to_owned()
 }
 
 fn taken(output: &str) -> Taken {
-    let taken = output.strip_prefix("taken ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
+    let taken =
+        output.strip_prefix("taken ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
     serde_json::from_str(taken.0).unwrap()
 }
 
@@ -137,7 +140,8 @@ fn take(flags: Given, variables: Given, in_file: Given, is_before: bool) -> Take
     let folder = tempfile::tempdir().unwrap();
     let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
     for setting in table::settings() {
-        let values = VALUES.iter().find(|(member, _)| *member == setting.member).map_or(SECRET_VALUES, |(_, values)| *values);
+        let values =
+            VALUES.iter().find(|(member, _)| *member == setting.member).map_or(SECRET_VALUES, |(_, values)| *values);
         if let Some(value) = flags.of(values).filter(|_| !setting.is_secret) {
             words.extend([flag(&setting.member), value.to_owned()]);
         }

@@ -163,7 +163,8 @@ mod tests {
     #[test]
     fn every_setting_changes_the_configuration() {
         for (member, values) in crate::config::precedence::VALUES {
-            let config = |value: &str| format!("{:?}", given(&[format!("--{}", member.replace('_', "-")), value.to_owned()]));
+            let config =
+                |value: &str| format!("{:?}", given(&[format!("--{}", member.replace('_', "-")), value.to_owned()]));
             assert_ne!(config(values[0]), config(values[1]), "{member}");
         }
     }
