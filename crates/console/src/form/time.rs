@@ -42,8 +42,9 @@ pub(crate) fn bound_of(text: &str, zone: &TimeZone) -> Option<String> {
 }
 
 fn local(text: &str, zone: &TimeZone) -> Option<AmbiguousTimestamp> {
-    // Without a zone, and with a time: a day alone is a day everywhere.
-    if !text.contains('T') || text.len() > MAX_LOCAL_TIME || text.ends_with('Z') {
+    // With a time, as a day alone is a day everywhere; and without an offset, which the parser would ignore.
+    let (_, time) = text.split_once('T').filter(|_| text.len() <= MAX_LOCAL_TIME)?;
+    if !time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.')) {
         return None;
     }
     let local: DateTime = text.parse().ok()?;
@@ -79,9 +80,16 @@ mod tests {
         let instant = |text: &str| instant_of(text, &berlin()).map(|instant| instant.to_string());
         assert_eq!(instant("2026-07-01T09:30").as_deref(), Ok("2026-07-01T07:30:00Z"));
         assert_eq!(instant("2026-07-01T09:30:15.250").as_deref(), Ok("2026-07-01T07:30:15.25Z"));
-        for other in
-            ["tomorrow", "2026-07-01", "2026-07-01T09:30Z", "2026-07-01T09:30:00+02:00", "T", "2026-07-01T25:00"]
-        {
+        for other in [
+            "tomorrow",
+            "2026-07-01",
+            "2026-07-01T09:30Z",
+            "2026-07-01T09:30:00+02:00",
+            "2026-07-01T09:30+02:00",
+            "2026-07-01T09:30-02",
+            "T",
+            "2026-07-01T25:00",
+        ] {
             assert_eq!(instant(other), Err(NotAnInstant::NotLocal), "{other}");
         }
     }
