@@ -142,10 +142,8 @@ mod tests {
         ] {
             let error = parsed(line).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line:?}");
-            assert!(
-                error.to_string().contains(line.iter().find_map(|word| word.split('=').next()).unwrap()),
-                "{error}"
-            );
+            let flag = line.iter().find(|word| word.starts_with("--")).unwrap().split('=').next().unwrap();
+            assert!(error.to_string().contains(flag), "{line:?}: {error}");
         }
         // A list may be given in parts.
         let proxies = parsed(&["--trusted-proxies", "10.0.0.1", "--trusted-proxies", "10.0.0.2,10.0.0.3"]).unwrap();
