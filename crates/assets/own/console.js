@@ -16,6 +16,29 @@ document.addEventListener("htmx:configRequest", (event) => {
     formData.delete(name);
     for (const value of values) if (value !== "") formData.append(name, value);
   }
+  for (const name of new Set(formData.keys())) {
+    if (name.startsWith("_zone.") && !formData.has(name.slice("_zone.".length))) formData.delete(name);
+  }
+});
+
+// Times are typed in the zone that stands beside their field. A page that was made before the server knew the browser's zone
+// has another one: its fields get the browser's, and show the same instants in it.
+document.addEventListener("htmx:load", (event) => {
+  if (document.documentElement.dataset.zoneChosen !== undefined) return;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const two = (number) => String(number).padStart(2, "0");
+  for (const zone of event.detail.elt.querySelectorAll("input[type=hidden][name^='_zone.']")) {
+    const field = zone.parentElement.querySelector(":scope > input[type=datetime-local]");
+    // What was typed in the zone that stood there stays in it.
+    if (!own || zone.value === own || field.value !== field.defaultValue || (field.value && !zone.dataset.instant)) continue;
+    if (zone.dataset.instant) {
+      const at = new Date(zone.dataset.instant);
+      const day = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+      field.value = field.defaultValue = `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+    }
+    zone.value = zone.defaultValue = own;
+    zone.parentElement.querySelector(":scope > [id$='-zone'] > span").textContent = own;
+  }
 });
 
 // What is wrong with a filter stands beside its field. The fields stay as they are: somebody types there.

@@ -68,7 +68,7 @@ pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
 #[askama::filter_fn]
 pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
     let exact = format_timestamp(*time);
-    let shown = shell.local(*time).strftime("%-d %b %Y, %H:%M").to_string();
+    let shown = crate::layout::time_in_words(*time, &shell.preferences.zone);
     let zone = shell.zone_name();
     Ok(Safe(format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")))
 }

@@ -7,8 +7,10 @@ mod field;
 mod html;
 mod number;
 mod once;
+mod time;
 mod view;
 
+pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
 pub(crate) use once::{kept, once, once_as_typed, once_with};
 pub(crate) use view::FormView;
@@ -18,9 +20,9 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+use self::time::{NotAnInstant, instant_of, zone_named};
 use crate::texts;
 
 /// The most fields of a form that is sent: far more than any page has, and few enough to take little memory.
@@ -98,7 +100,7 @@ impl Form {
         Ok(ExpectedVersion::OneOf(vec![version]))
     }
 
-    /// Reads the members of an input that the form has.
+    /// Reads the members of an input that the form has. `zone` is that of times whose zone the form does not name.
     ///
     /// # Errors
     /// Those of [`Input::from_object`], by the names of the members.
@@ -119,12 +121,7 @@ impl Form {
     ) -> Result<T, Error> {
         let members = T::members();
         let mut problems = Problems::in_context(ports);
-        for member in members.iter().filter(|member| FieldKind::of(member).is_decimal()) {
-            let typed = self.value(member.name).unwrap_or_default().trim();
-            if !typed.is_empty() && number::of(typed).is_none() {
-                problems.shape(member.name, "invalid_type", texts::text("form-number"));
-            }
-        }
+        self.note_unreadable(&members, zone, &mut problems);
         let mut object = self.to_object(&members, zone);
         for member in members.iter().filter(|member| FieldKind::of(member) == FieldKind::Object) {
             if let Some(Json::Object(typed)) = object.get_mut(member.name) {
@@ -134,12 +131,52 @@ impl Form {
         T::from_object_with(object, mode, problems)
     }
 
+    /// Notes what people type in their own way and what is not understood, in words for people.
+    pub(crate) fn note_unreadable(&self, members: &[SchemaMember], zone: &TimeZone, problems: &mut Problems) {
+        for member in members {
+            let typed = self.value(member.name).unwrap_or_default().trim();
+            match FieldKind::of(member) {
+                FieldKind::Number { has_decimals: true } if !typed.is_empty() && number::of(typed).is_none() => {
+                    problems.shape(member.name, "invalid_type", texts::text("form-number"));
+                }
+                FieldKind::Time if !typed.is_empty() => {
+                    if let Some(message) = self.problem_of_time(member.name, typed, zone) {
+                        problems.shape(member.name, "invalid_value", message);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Whether it has a field of which an update sends parts.
     pub(crate) fn has_objects(&self, members: &[SchemaMember]) -> bool {
         members.iter().any(|member| self.has(member.name) && FieldKind::of(member) == FieldKind::Object)
     }
 
-    /// The members that the form has, as a body of the API.
+    /// Why a local time cannot be read, if it cannot.
+    fn problem_of_time(&self, member: &str, typed: &str, zone: &TimeZone) -> Option<String> {
+        // In any zone, it is local or not.
+        let is_local = instant_of(typed, &TimeZone::UTC).is_ok();
+        let Some(zone) = self.zone_of(member, zone) else {
+            let name = self.value(&format!("{ZONE}{member}")).unwrap_or_default();
+            let name: String = name.chars().filter(|character| !character.is_control()).take(MAX_ZONE_NAME).collect();
+            return is_local.then(|| texts::text_with("form-zone-unknown", [("zone", name.into())]));
+        };
+        (instant_of(typed, &zone) == Err(NotAnInstant::Skipped)).then(|| {
+            let values = [("time", typed.replace('T', " ").into()), ("zone", name_of(&zone).to_owned().into())];
+            texts::text_with("form-time-skipped", values)
+        })
+    }
+
+    /// The zone in which the time of a member was typed: the one that the form showed beside it, or `usual` where it showed
+    /// none. `None` for a name that no zone has.
+    pub(crate) fn zone_of(&self, member: &str, usual: &TimeZone) -> Option<TimeZone> {
+        self.value(&format!("{ZONE}{member}")).map_or_else(|| Some(usual.clone()), zone_named)
+    }
+
+    /// The members that the form has, as a body of the API. What is not understood stays a text, which its member refuses;
+    /// [`Self::note_unreadable`] says why.
     pub(crate) fn to_object(&self, members: &[SchemaMember], zone: &TimeZone) -> Map<String, Json> {
         let sent = members.iter().filter(|member| self.has(member.name));
         sent.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
@@ -157,7 +194,11 @@ impl Form {
             // What is no number, time or object stays a text, which the member refuses in its own words.
             FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
             FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
-            FieldKind::Time => Json::String(instant_of(text, zone).unwrap_or_else(|| text.to_owned())),
+            FieldKind::Time => {
+                let zone = self.zone_of(member.name, zone);
+                let instant = zone.and_then(|zone| instant_of(text, &zone).ok());
+                Json::String(instant.map_or_else(|| text.to_owned(), |instant| instant.to_string()))
+            }
             FieldKind::Object => serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned())),
             // As it was typed: browsers end lines with two characters.
             FieldKind::LongText { .. } => {
@@ -184,22 +225,13 @@ pub(crate) const ID_OF: &str = "_id.";
 /// With the name of a member behind it, the field with the name of the id that was picked.
 pub(crate) const NAME_OF: &str = "_name.";
 
-/// The length of a local time with milliseconds.
-const MAX_LOCAL_TIME: usize = 23;
-
-/// A local time of a form, such as `2026-11-22T09:30`, as an instant.
-pub(crate) fn instant_of(text: &str, zone: &TimeZone) -> Option<String> {
-    // Without a zone, and with a time: a day alone is a day everywhere.
-    if !text.contains('T') || text.len() > MAX_LOCAL_TIME || text.ends_with('Z') {
-        return None;
-    }
-    let local: DateTime = text.parse().ok()?;
-    Some(local.to_zoned(zone.clone()).ok()?.timestamp().to_string())
-}
+/// How much of an unknown name of a zone is repeated: all that zones have are shorter.
+const MAX_ZONE_NAME: usize = 50;
 
 #[cfg(test)]
 mod tests {
     use domain::crm::deals::DealFields;
+    use domain::work::issues::IssueFields;
 
     use super::*;
 
@@ -216,6 +248,29 @@ mod tests {
         assert_eq!(Json::Object(object), expected);
     }
 
+    fn due_at(form: &str) -> (Json, Option<String>) {
+        let (form, zone) = (Form::parse(form.as_bytes()), TimeZone::get("Asia/Tokyo").unwrap());
+        let mut problems = Problems::default();
+        form.note_unreadable(&IssueFields::members(), &zone, &mut problems);
+        let problem = problems.into_result().err().map(|error| error.details()[0].message.clone());
+        (form.to_object(&IssueFields::members(), &zone)["due_at"].clone(), problem)
+    }
+
+    #[test]
+    fn a_time_is_read_in_the_zone_that_its_form_showed() {
+        for (form, instant) in [
+            // The reader's zone became known, or another, after the form was made.
+            ("due_at=2026-07-01T09:30&_zone.due_at=UTC", "2026-07-01T09:30:00Z"),
+            ("due_at=2026-07-01T09:30&_zone.due_at=Europe%2FBerlin", "2026-07-01T07:30:00Z"),
+            ("due_at=2026-07-01T09:30", "2026-07-01T00:30:00Z"),
+            ("due_at=2026-10-25T02:30&_zone.due_at=Europe%2FBerlin", "2026-10-25T00:30:00Z"),
+            ("due_at=2026-07-01T09:30:00%2B02:00&_zone.due_at=UTC", "2026-07-01T09:30:00+02:00"),
+        ] {
+            assert_eq!(due_at(form), (serde_json::json!(instant), None), "{form}");
+        }
+        assert_eq!(due_at("due_at=&_zone.due_at=UTC"), (Json::Null, None));
+    }
+
     #[test]
     fn what_is_taken_out_of_an_object_is_removed() {
         let mut typed = Map::from_iter([("a".to_owned(), 1.into())]);
@@ -226,10 +281,16 @@ mod tests {
     }
 
     #[test]
-    fn a_local_time_is_an_instant() {
-        let berlin = TimeZone::get("Europe/Berlin").unwrap();
-        assert_eq!(instant_of("2026-07-01T09:30", &berlin).as_deref(), Some("2026-07-01T07:30:00Z"));
-        assert_eq!(instant_of("tomorrow", &berlin), None);
+    fn a_time_that_clocks_skip_and_an_unknown_zone_are_refused_in_words() {
+        let (value, problem) = due_at("due_at=2026-03-29T02:30&_zone.due_at=Europe%2FBerlin");
+        assert_eq!(value, "2026-03-29T02:30", "what no time is stays as it was typed, and is refused");
+        let problem = problem.unwrap();
+        assert!(problem.contains("2026-03-29 02:30") && problem.contains("Europe/Berlin"), "{problem}");
+        // Elsewhere clocks show it.
+        assert_eq!(due_at("due_at=2026-03-29T02:30&_zone.due_at=UTC").1, None);
+        let (value, problem) = due_at("due_at=2026-07-01T09:30&_zone.due_at=Mars%2FBase");
+        assert_eq!(value, "2026-07-01T09:30");
+        assert!(problem.unwrap().contains("Mars/Base"));
     }
 
     #[test]

@@ -161,9 +161,12 @@ impl Browser {
     }
 }
 
-/// A time in a zone, as in `22 Nov 2026, 14:05`.
+/// A time in a zone, as in `22 Nov 2026, 14:05`. Of an hour that comes twice, when clocks are put back, it says which:
+/// `25 Oct 2026, 02:30 CET`.
 pub(crate) fn time_in_words(time: OffsetDateTime, zone: &TimeZone) -> String {
-    timestamp_of(time).to_zoned(zone.clone()).strftime("%-d %b %Y, %H:%M").to_string()
+    let local = timestamp_of(time).to_zoned(zone.clone());
+    let comes_twice = zone.to_ambiguous_timestamp(local.datetime()).is_ambiguous();
+    local.strftime(if comes_twice { "%-d %b %Y, %H:%M %Z" } else { "%-d %b %Y, %H:%M" }).to_string()
 }
 
 fn new_secret(ports: &Ports) -> String {
@@ -216,6 +219,28 @@ impl Shell {
     }
 
     pub(crate) fn zone_name(&self) -> String {
-        self.preferences.zone.iana_name().unwrap_or("UTC").to_owned()
+        crate::form::name_of(&self.preferences.zone).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn an_hour_that_comes_twice_says_which_it_is() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        for (time, words) in [
+            (datetime!(2026-11-22 13:05 UTC), "22 Nov 2026, 14:05"),
+            (datetime!(2026-10-24 23:59 UTC), "25 Oct 2026, 01:59"),
+            (datetime!(2026-10-25 00:30 UTC), "25 Oct 2026, 02:30 CEST"),
+            (datetime!(2026-10-25 01:30 UTC), "25 Oct 2026, 02:30 CET"),
+            (datetime!(2026-10-25 02:00 UTC), "25 Oct 2026, 03:00"),
+        ] {
+            assert_eq!(time_in_words(time, &berlin), words);
+        }
+        assert_eq!(time_in_words(datetime!(2026-10-25 00:30 UTC), &TimeZone::UTC), "25 Oct 2026, 00:30");
     }
 }

@@ -7,6 +7,7 @@ use domain::kernel::input::{Filter, Parameters, Problem};
 use domain::kernel::paging::{Page, PageRequest, Paginated};
 use domain::records::RecordKind;
 use http_core::query::{Query, QueryReader};
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use crate::form::{FieldKind, Form, FormView};
@@ -95,18 +96,18 @@ pub(crate) struct ListView {
 }
 
 impl ListView {
-    /// The list at an address (path and query) that shows this page.
-    pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
-        Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref())
+    /// The list at an address (path and query) that shows this page to a reader in this zone.
+    pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>, zone: &TimeZone) -> Self {
+        Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref(), zone)
     }
 
     /// The list at an address of which a part is shown that goes on at this cursor.
-    pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>) -> Self {
+    pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>, zone: &TimeZone) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
-        let mut filters = filters.without(&LINKED).typed(&form);
+        let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
         let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
@@ -205,7 +206,7 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
             (Some(choice), _) => choice.label.clone(),
             // The label alone says it.
             (None, _) if name == "deleted" && value == "true" => String::new(),
-            (None, Some(FieldKind::Time)) => value.replace('T', " "),
+            (None, Some(FieldKind::Time)) => field.map_or_else(String::new, |field| field.value.replace('T', " ")),
             (None, _) => value.to_owned(),
         },
         without: without(path, query, name, value),
@@ -274,8 +275,8 @@ mod tests {
     #[test]
     fn each_filter_is_a_chip_that_can_be_removed() {
         let page = Page::<domain::crm::deals::Deal>::from_rows(Vec::new(), &PageRequest::first(10));
-        let list =
-            ListView::new::<DealFilter, _>("/deals?stage=proposal&stage=discovery&search=x&cursor=abc&status=", &page);
+        let address = "/deals?stage=proposal&stage=discovery&search=x&cursor=abc&status=";
+        let list = ListView::new::<DealFilter, _>(address, &page, &TimeZone::UTC);
         let chips: Vec<_> = list.chips.iter().map(|chip| (&*chip.value, &*chip.without)).collect();
         assert_eq!(
             chips,
@@ -285,5 +286,17 @@ mod tests {
             ]
         );
         assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
+    }
+
+    #[test]
+    fn the_time_of_a_filter_is_shown_in_the_readers_zone() {
+        let page = Page::<domain::work::issues::Issue>::from_rows(Vec::new(), &PageRequest::first(10));
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        let address = "/tasks?due_before=2026-07-01T07%3A30%3A00Z";
+        let list = ListView::new::<domain::work::issues::IssueFilter, _>(address, &page, &berlin);
+        let field = list.filters.field("due_before").unwrap();
+        assert_eq!((&*field.value, field.zone_name()), ("2026-07-01T09:30", "Europe/Berlin"));
+        let chips: Vec<_> = list.chips.iter().map(|chip| (&*chip.value, &*chip.without)).collect();
+        assert_eq!(chips, [("2026-07-01 09:30", "/tasks")]);
     }
 }

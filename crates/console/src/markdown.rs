@@ -1,24 +1,44 @@
 //! Markdown of people as HTML that can do no harm.
 
+mod anchors;
+mod bare_links;
+
 use std::fmt;
 
 use domain::kernel::markdown::{MAX_NESTING, shallow};
-use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html,
+};
 
+use self::anchors::{HeadingIds, internal};
+use self::bare_links::BareLinks;
 use crate::rendering::Bounded;
 
 /// The HTML of a text. Markup of HTML in it is shown as it was typed, links lead to web and e-mail addresses alone, and
-/// images are links: a page loads nothing from elsewhere.
+/// images are links: a page loads nothing from elsewhere. Bare web addresses are links, too.
 ///
 /// It nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text: a text whose HTML would be
 /// longer, such as a table of many empty cells, is shown as it was typed.
 pub(crate) fn to_html(text: &str) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let shallow = shallow(text);
+    bounded_html(text, TextMergeStream::new(parsed(&shallow).map(|event| harmless(event, safe_address))))
+}
+
+/// The HTML of an article of the help centre, as [`to_html`]. Links can lead to its headings and to other articles, too.
+pub(crate) fn article_to_html(text: &str) -> String {
+    let shallow = shallow(text);
+    let events = parsed(&shallow).map(|event| harmless(event, address_in_article));
+    bounded_html(text, HeadingIds::new(TextMergeStream::new(events)))
+}
+
+fn parsed(text: &str) -> Parser<'_> {
+    Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS)
+}
+
+fn bounded_html<'a>(text: &str, events: impl Iterator<Item = Event<'a>>) -> String {
     let mut nesting = Nesting::default();
-    let events = Parser::new_ext(&shallow, options).map(harmless).filter_map(|event| nesting.bounded(event));
     let mut out = Bounded::new(text.len() * MAX_GROWTH + ALWAYS_ALLOWED);
-    match html::write_html_fmt(&mut out, events) {
+    match html::write_html_fmt(&mut out, BareLinks::new(events).filter_map(|event| nesting.bounded(event))) {
         Ok(()) => out.text,
         Err(fmt::Error) => format!("<pre>{}</pre>\n", html_escape::encode_text(text)),
     }
@@ -72,13 +92,14 @@ const fn nests_end(tag: TagEnd) -> bool {
     matches!(tag, BlockQuote(_) | List(_) | Emphasis | Strong | Strikethrough | Link | Image)
 }
 
-fn harmless(event: Event<'_>) -> Event<'_> {
+/// The event without what could do harm; `safe` makes the address of a link.
+fn harmless<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
     match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
         // An address in angle brackets, before which the scheme is written: it is checked by the parser.
         link @ Event::Start(Tag::Link { link_type: LinkType::Email, .. }) => link,
         Event::Start(Tag::Link { link_type, dest_url, title, id } | Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: safe_address(dest_url), title, id })
+            Event::Start(Tag::Link { link_type, dest_url: safe(dest_url), title, id })
         }
         // Alignment would be an inline style, which pages do not have.
         Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
@@ -102,6 +123,10 @@ fn safe_address(address: CowStr<'_>) -> CowStr<'_> {
     if is_safe { address } else { CowStr::Borrowed("#") }
 }
 
+fn address_in_article(address: CowStr<'_>) -> CowStr<'_> {
+    internal(&address).map_or_else(|| safe_address(address), CowStr::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,10 +148,51 @@ mod tests {
                 "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>1</td></tr>\n</tbody></table>\n",
             ),
             ("**bold**", "<p><strong>bold</strong></p>\n"),
+            (
+                "https://a.example/b?c&d.",
+                "<p><a href=\"https://a.example/b?c&amp;d\">https://a.example/b?c&amp;d</a>.</p>\n",
+            ),
+            (
+                "See https://a.example/b_c_d",
+                "<p>See <a href=\"https://a.example/b_c_d\">https://a.example/b_c_d</a></p>\n",
+            ),
+            ("[https://a.example](https://b.example)", "<p><a href=\"https://b.example\">https://a.example</a></p>\n"),
+            ("<https://a.example>", "<p><a href=\"https://a.example\">https://a.example</a></p>\n"),
+            ("`https://a.example`", "<p><code>https://a.example</code></p>\n"),
+            ("    https://a.example", "<pre><code>https://a.example</code></pre>\n"),
+            ("<a href=\"https://a.example\">", "&lt;a href=\"https://a.example\"&gt;"),
+            (
+                "https://a.example/\"><b>",
+                "<p><a href=\"https://a.example/\">https://a.example/</a>\"&gt;&lt;b&gt;</p>\n",
+            ),
+            ("javascript://a.example/%0aalert(1)", "<p>javascript://a.example/%0aalert(1)</p>\n"),
+            ("[x](#first)\n\n# First", "<p><a href=\"#\">x</a></p>\n<h2>First</h2>\n"),
+            ("[x](other-article)", "<p><a href=\"#\">x</a></p>\n"),
             ("# First", "<h2>First</h2>\n"),
             ("###### Last", "<h6>Last</h6>\n"),
         ] {
             assert_eq!(to_html(text), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn links_of_an_article_lead_to_its_headings_and_to_other_articles() {
+        for (text, shown) in [
+            ("[x](#first-steps)", "<p><a href=\"#h-first-steps\">x</a></p>\n"),
+            (
+                "# First *steps*\n\n## First `steps`",
+                "<h2 id=\"h-first-steps\">First <em>steps</em></h2>\n<h3 id=\"h-first-steps-1\">First <code>steps</code></h3>\n",
+            ),
+            ("# 重置", "<h2 id=\"h-重置\">重置</h2>\n"),
+            ("# \"<b>", "<h2 id=\"h-b\">\"&lt;b&gt;</h2>\n"),
+            ("# !", "<h2>!</h2>\n"),
+            ("[x](reset-password#step-2)", "<p><a href=\"reset-password#h-step-2\">x</a></p>\n"),
+            ("[x](/kb/acme/reset-password)", "<p><a href=\"/kb/acme/reset-password\">x</a></p>\n"),
+            ("[x](/sign-out)", "<p><a href=\"#\">x</a></p>\n"),
+            ("[x](javascript:alert(1))", "<p><a href=\"#\">x</a></p>\n"),
+            ("https://a.example", "<p><a href=\"https://a.example\">https://a.example</a></p>\n"),
+        ] {
+            assert_eq!(article_to_html(text), shown, "{text}");
         }
     }
 
@@ -162,10 +228,13 @@ mod tests {
             (format!("{}w{}", "*_".repeat(500), "_*".repeat(500)), 20),
             (format!("{}w{}", "![".repeat(100), "](https://a.example)".repeat(100)), 20),
             ((0..100).map(|level| "> ".repeat(level) + "w\n").collect(), 20),
+            (format!("{}https://w.example", "> ".repeat(20)), 20),
+            (format!("{}[w](w) https://w.example", "> ".repeat(19)), 20),
         ] {
-            let html = to_html(&text);
-            assert!(depth_of(&html, &names) <= deepest, "{}", &text[..text.len().min(60)]);
-            assert!(html.contains('w'), "the text stays");
+            for html in [to_html(&text), article_to_html(&text)] {
+                assert!(depth_of(&html, &names) <= deepest, "{}", &text[..text.len().min(60)]);
+                assert!(html.contains('w'), "the text stays");
+            }
         }
         let html = to_html(&lists(300));
         assert!((0..300).all(|level| html.contains(&format!("w{level}"))), "all items stay");
@@ -192,12 +261,23 @@ mod tests {
             "[a](b)".repeat(1_600),
             format!("[a]: https://a.example/{}\n\n{}", "x".repeat(1_000), "[a] ".repeat(2_000)),
             "- [ ] a\n".repeat(1_000),
+            "http://a ".repeat(1_250),
+            format!("http://a{}", "&".repeat(10_000)),
+            "# a\n[a](#a)\n".repeat(1_000),
+            format!("# {}\n", "a".repeat(10_000)),
             "\\\n".repeat(5_000),
             ">".to_owned(),
         ] {
-            let html = to_html(&text);
             let bound = text.len() * MAX_GROWTH + ALWAYS_ALLOWED;
-            assert!(html.len() <= bound, "{} bytes from {}: {}", html.len(), text.len(), &text[..text.len().min(60)]);
+            for html in [to_html(&text), article_to_html(&text)] {
+                assert!(
+                    html.len() <= bound,
+                    "{} bytes from {}: {}",
+                    html.len(),
+                    text.len(),
+                    &text[..text.len().min(60)]
+                );
+            }
         }
     }
 

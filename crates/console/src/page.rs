@@ -23,7 +23,7 @@ use telemetry::log_context::Context;
 
 use crate::cookies::Cookie;
 use crate::errors;
-use crate::form::{Form, instant_of};
+use crate::form::{Form, ZONE, bound_of};
 use crate::layout::Browser;
 use crate::{rendering, same_site};
 
@@ -121,7 +121,7 @@ pub(crate) struct PageRequest<P: PageRoute> {
 struct Received {
     browser: Browser,
     form: Form,
-    /// As [`api_query`] has it.
+    /// Without empty fields.
     query: String,
 }
 
@@ -133,7 +133,7 @@ impl Received {
         is_public: bool,
         acts: bool,
     ) -> Result<Self, HttpError> {
-        let browser = browser_of(request, state, caller, is_public);
+        let mut browser = browser_of(request, state, caller, is_public);
         let form = if request.method() == Method::POST {
             let form = Form::receive(&body::receive_form(request).await?)?;
             check_same_site(request, state, &browser, &form, is_public)?;
@@ -145,8 +145,13 @@ impl Received {
             }
             Form::default()
         };
-        let query = api_query(request.query_string(), &browser.preferences.zone);
-        Ok(Self { browser, form, query })
+        let query = with_instants(request.query_string(), &browser.preferences.zone);
+        if query != request.query_string() {
+            // Links to further pages and saved views mean the same times for readers in other zones.
+            let path = browser.path();
+            browser.address = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
+        }
+        Ok(Self { browser, form, query: without_empty(&query) })
     }
 }
 
@@ -197,14 +202,33 @@ fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>),
     Ok((read(&right.join("&"))?, wrong))
 }
 
-/// The query as the API takes it: without empty fields, which browsers send too, and with local times as instants.
+/// A query as the API takes it, of an address that no page reads.
 pub(crate) fn api_query(query: &str, zone: &TimeZone) -> String {
-    let filled = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
-    let pairs = filled.map(|(name, value)| match instant_of(&value.replace("%3A", ":"), zone) {
-        Some(instant) => format!("{name}={}", instant.replace(':', "%3A")),
-        None => format!("{name}={value}"),
+    without_empty(&with_instants(query, zone))
+}
+
+/// The query with local times as instants: each is in the zone that its form showed, or in this one.
+fn with_instants(query: &str, zone: &TimeZone) -> String {
+    if !query.contains('T') && !query.contains(ZONE) {
+        return query.to_owned();
+    }
+    let form = Form::parse(query.as_bytes());
+    let pairs = query.split('&').filter(|pair| !pair.starts_with(ZONE));
+    let pairs = pairs.map(|pair| {
+        let Some((name, value)) = form_urlencoded::parse(pair.as_bytes()).next() else { return pair.to_owned() };
+        // What is searched for is a text, whatever it looks like.
+        let instant =
+            if name == "search" { None } else { form.zone_of(&name, zone).and_then(|zone| bound_of(&value, &zone)) };
+        let raw_name = pair.split('=').next().unwrap_or_default();
+        instant.map_or_else(|| pair.to_owned(), |instant| format!("{raw_name}={}", instant.replace(':', "%3A")))
     });
     pairs.collect::<Vec<_>>().join("&")
+}
+
+/// The query without empty fields, which browsers send too.
+fn without_empty(query: &str) -> String {
+    let is_filled = |pair: &&str| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty());
+    query.split('&').filter(is_filled).collect::<Vec<_>>().join("&")
 }
 
 pub(crate) fn is_https(state: &AppState) -> bool {
@@ -323,9 +347,30 @@ mod tests {
     #[test]
     fn a_query_has_no_empty_fields_and_no_local_times() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
-        assert_eq!(
-            api_query("search=&since=2026-07-01T09%3A30&until=2026-07-01T09%3A30%3A00Z&a=b=c&d", &berlin),
-            "since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c"
-        );
+        let query = with_instants("search=&since=2026-07-01T09%3A30&until=2026-07-01T09%3A30%3A00Z&a=b=c&d", &berlin);
+        assert_eq!(query, "search=&since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c&d");
+        let filled = "since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c";
+        assert_eq!(without_empty(&query), filled);
+    }
+
+    #[test]
+    fn times_of_a_query_are_in_the_zone_that_its_form_showed() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        for (query, read) in [
+            (
+                "since=2026-07-01T09%3A30&_zone.since=UTC&until=&_zone.until=UTC",
+                "since=2026-07-01T09%3A30%3A00Z&until=",
+            ),
+            ("_zone.since=Asia%2FTokyo&since=2026-07-01T09:30", "since=2026-07-01T00%3A30%3A00Z"),
+            // Clocks are put forward.
+            ("since=2026-03-29T02%3A30", "since=2026-03-29T01%3A00%3A00Z"),
+            // What no time is, its filter refuses.
+            ("since=2026-07-01T09%3A30&_zone.since=Mars", "since=2026-07-01T09%3A30"),
+            ("search=2026-07-01T09%3A30", "search=2026-07-01T09%3A30"),
+            ("_zone.since=UTC", ""),
+            ("", ""),
+        ] {
+            assert_eq!(with_instants(query, &berlin), read, "{query}");
+        }
     }
 }

@@ -13,6 +13,9 @@ cancel = Cancel
 connection-lost = The connection is lost. Your text is kept; try again in a moment.
 form-check-fields = Check the highlighted fields.
 form-number = must be a number without thousands separators: write 1234.50
+form-time-skipped = does not exist: clocks are put forward over { $time } in { $zone }; enter an earlier or a later time
+form-zone = Time zone:
+form-zone-unknown = the time zone “{ $zone }” is not known here: choose a time zone in your account, and check this time
 form-more = More fields
 
 sign-in = Sign in

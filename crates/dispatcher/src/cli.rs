@@ -1,7 +1,10 @@
 //! The command line of the program.
 
-use clap::Parser;
+use std::ffi::OsString;
+
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use domain::webhooks::DEFAULT_MAX_WAITING;
+use system::is_empty_variable;
 
 /// Delivers the webhooks that instances of the service have queued in Postgres.
 #[derive(Debug, Parser)]
@@ -32,8 +35,83 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Reads arguments, of which the first is the name of the program, and the variables of the environment. Flags override
+    /// variables, and empty variables count as unset.
+    ///
+    /// # Errors
+    /// A misuse of the command line, or the text of `--help`.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let without_empty = |argument: Arg| {
+            if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
+        };
+        Self::from_arg_matches(&Self::command().mut_args(without_empty).try_get_matches_from(words)?)
+    }
+
     /// Whether statements are prepared for one use only.
     pub fn db_prepared_off(&self) -> bool {
         self.db_prepared == "off"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of each setting: its flag, its variable, and two values.
+    const SETTINGS: &[(&str, &str, [&str; 2])] = &[
+        ("--webhook-allow-http", "SERVICE_WEBHOOK_ALLOW_HTTP", ["true", "false"]),
+        ("--webhook-allow-private-networks", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", ["true", "false"]),
+        ("--admin-bind", "DISPATCHER_ADMIN_BIND", ["127.0.0.1:1", "off"]),
+        ("--webhook-max-waiting", "SERVICE_WEBHOOK_MAX_WAITING", ["11", "12"]),
+        ("--db-prepared", "SERVICE_DB_PREPARED", ["off", "on"]),
+        ("--log", "SERVICE_LOG", ["warn", "debug"]),
+        ("--log-format", "SERVICE_LOG_FORMAT", ["json", "text"]),
+    ];
+
+    const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
+
+    /// The part of a child process, which has an environment of its own. Without the variable, there is nothing to print.
+    #[test]
+    fn a_child_prints_its_settings() {
+        let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
+        println!("\ntaken {:?}", Cli::read(arguments.lines().map(OsString::from)).unwrap());
+    }
+
+    /// The settings that are taken of flags and variables with the value with this number; an empty variable has none.
+    fn taken(flags: Option<usize>, variables: Option<Option<usize>>) -> String {
+        let mut words = vec!["dispatcher"];
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "cli::tests::a_child_prints_its_settings", "--nocapture"]).env_clear();
+        for (flag, variable, values) in SETTINGS {
+            words.extend(flags.into_iter().flat_map(|place| [*flag, values[place]]));
+            if let Some(place) = variables {
+                child.env(variable, place.map_or("", |place| values[place]));
+            }
+        }
+        let output = child.env(ARGUMENTS, words.join("\n")).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let line = said.lines().find(|line| line.starts_with("taken "));
+        line.unwrap_or_else(|| panic!("{said}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+    }
+
+    #[test]
+    fn flags_override_variables_and_empty_variables_count_as_unset() {
+        let known: Vec<_> =
+            Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
+        let named: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
+        assert_eq!(named, known, "write down two values of each setting, in their order");
+        let (none, one, other) = (taken(None, None), taken(Some(0), None), taken(Some(1), None));
+        assert!(none != one && one != other, "{one}\n{other}");
+        for (flags, variables, expected) in [
+            (None, Some(None), &none),
+            (None, Some(Some(0)), &one),
+            (None, Some(Some(1)), &other),
+            (Some(0), Some(Some(1)), &one),
+            (Some(1), Some(Some(0)), &other),
+            (Some(1), Some(None), &other),
+        ] {
+            assert_eq!(taken(flags, variables), *expected, "{flags:?} {variables:?}");
+        }
+        assert!(Cli::read(["dispatcher", "--log", "a", "--log", "b"].map(OsString::from)).is_err());
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use clap::Parser;
 use dispatcher::{Cli, Dispatcher, DispatcherOptions, UNTOLD_POLL_INTERVAL};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
@@ -24,7 +23,7 @@ const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn main() -> anyhow::Result<()> {
-    let cli = Cli::parse();
+    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let format = cli.log_format.parse::<LogFormat>();
     let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is invalid: {:?}", cli.log_format))?;
     telemetry::log_context::logger("", &cli.log, format)

@@ -41,6 +41,10 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         }
         keywords.remove("maxLength");
         keywords.remove("maxItems");
+        // An object is open unless its schema says otherwise.
+        if keywords.get("additionalProperties") == Some(&Json::Bool(true)) {
+            keywords.remove("additionalProperties");
+        }
         for bound in ["minimum", "maximum"] {
             if keywords.get(bound).and_then(Json::as_f64).is_some_and(|number| !SHOWN_BOUNDS.contains(&number)) {
                 keywords.remove(bound);

@@ -9,6 +9,8 @@ mod postgres;
 mod transfer;
 mod values;
 
+use std::ffi::OsString;
+
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, Plan};
@@ -42,7 +44,16 @@ impl Cli {
 
     /// Reads the arguments of the process. Ends it after `--help` and `--version`, and with a message for what cannot be read.
     pub fn of_this_process() -> Self {
-        Self::from_arg_matches(&Self::command_line().get_matches()).unwrap_or_else(|error| error.exit())
+        Self::parsed(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Reads arguments, of which the first is the name of the program, and the variables of the environment.
+    pub(crate) fn parsed(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<_> = words.collect();
+        let mut command = Self::command_line();
+        let matches = command.try_get_matches_from_mut(&words)?;
+        help::check(&mut command, &words, &matches)?;
+        Self::from_arg_matches(&matches)
     }
 }
 

@@ -3,6 +3,8 @@
 mod capacity;
 pub(crate) mod checks;
 pub(crate) mod file;
+#[cfg(test)]
+mod precedence;
 mod replicas;
 pub(crate) mod table;
 
@@ -137,6 +139,9 @@ impl Config {
 
     /// Checks the values and applies the defaults.
     pub(crate) fn of(given: ConfigArgs) -> anyhow::Result<Self> {
+        if let Some((member, variable)) = given.empty().first() {
+            anyhow::bail!("{member} ({variable}) is empty: give it a value, or leave it out");
+        }
         let capacity = Capacity::of(&given)?;
         let replicas = Replicas::of(&given)?;
         // Draining is useful only behind a load balancer that polls /readyz.
@@ -267,6 +272,23 @@ fn sender_at(public_url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_value_is_refused_by_name() {
+        let empty = [
+            ("bind", ConfigArgs { bind: Some(" ".to_owned()), ..ConfigArgs::default() }),
+            ("data_dir", ConfigArgs { data_dir: Some(PathBuf::new()), ..ConfigArgs::default() }),
+            ("trusted_proxies", ConfigArgs { trusted_proxies: Some(vec![String::new()]), ..ConfigArgs::default() }),
+            ("smtp_url", ConfigArgs { smtp_url: Some(SecretUrl(String::new())), ..ConfigArgs::default() }),
+        ];
+        for (member, given) in empty {
+            let error = Config::of(given).unwrap_err().to_string();
+            let variable = format!("SERVICE_{}", member.to_uppercase());
+            assert_eq!(error, format!("{member} ({variable}) is empty: give it a value, or leave it out"));
+        }
+        let none = ConfigArgs { trusted_proxies: Some(Vec::new()), ..ConfigArgs::default() };
+        assert!(Config::of(none).is_ok());
+    }
 
     #[test]
     fn an_unknown_log_format_is_named() {

@@ -39,7 +39,7 @@ macro_rules! settings {
                 pub(crate) $setting: Option<$type>,
             )+
             /// Start without demo data, with the set-up page; same as --demo false.
-            #[arg(long, global = true, conflicts_with = "demo")]
+            #[arg(long, global = true)]
             #[serde(skip)]
             pub(crate) no_demo: bool,
         }
@@ -61,6 +61,27 @@ macro_rules! settings {
                 $(self.$secret.is_some())||+
             }
 
+            /// The settings that are given as an empty text: their members and variables.
+            pub(crate) fn empty(&self) -> Vec<(&'static str, &'static str)> {
+                let mut empty = Vec::new();
+                $(if self.$secret.as_ref().is_some_and(|secret| secret.0.trim().is_empty()) {
+                    empty.push((stringify!($secret), $secret_variable));
+                })+
+                $(if self.$setting.as_ref().is_some_and(Value::is_blank) {
+                    empty.push((stringify!($setting), $variable));
+                })+
+                empty
+            }
+
+            /// Each setting as it is given, by its member.
+            #[cfg(test)]
+            pub(crate) fn given(&self) -> Vec<(&'static str, Option<String>)> {
+                vec![
+                    $((stringify!($secret), self.$secret.as_ref().map(|secret| secret.0.clone())),)+
+                    $((stringify!($setting), self.$setting.as_ref().map(|value| format!("{value:?}"))),)+
+                ]
+            }
+
             /// These settings, and those of the file that are not among them.
             pub(crate) fn or(self, file: Self) -> Self {
                 Self {
@@ -72,6 +93,41 @@ macro_rules! settings {
             }
         }
     };
+}
+
+/// What a setting can be.
+trait Value {
+    /// Whether it is a text without content, which no setting has on purpose.
+    fn is_blank(&self) -> bool {
+        false
+    }
+}
+
+impl Value for bool {}
+impl Value for u16 {}
+impl Value for u32 {}
+impl Value for u64 {}
+impl Value for usize {}
+impl Value for Switch {}
+impl Value for DispatcherPlace {}
+
+impl Value for String {
+    fn is_blank(&self) -> bool {
+        self.trim().is_empty()
+    }
+}
+
+impl Value for PathBuf {
+    fn is_blank(&self) -> bool {
+        self.as_os_str().is_empty()
+    }
+}
+
+impl Value for Vec<String> {
+    fn is_blank(&self) -> bool {
+        // Nothing may stand behind the last comma.
+        !self.is_empty() && self.iter().all(Value::is_blank)
+    }
 }
 
 settings! {

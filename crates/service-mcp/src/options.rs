@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use hyper::header::HeaderValue;
 use thiserror::Error;
 
@@ -79,7 +79,7 @@ fn api_key(text: &str) -> Result<ApiKey, std::convert::Infallible> {
 impl Options {
     /// Parses the process arguments, of which the first is the name of the binary.
     pub(crate) fn read(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Self, OptionsError> {
-        let cli = Cli::try_parse_from(arguments).map_err(misuse)?;
+        let cli = parsed(arguments).map_err(misuse)?;
         let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;
         let bearer = key.bearer().ok_or(OptionsError::MalformedKey)?;
         let features: BTreeSet<String> =
@@ -91,6 +91,14 @@ impl Options {
         let limits = Limits { features, read_only: cli.read_only };
         Ok(Self { key, bearer, api_url: ApiUrl::parse(&cli.api_url)?, limits })
     }
+}
+
+/// Flags override variables, and empty variables count as unset.
+fn parsed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
+    let is_empty = |name: &std::ffi::OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    let command = Cli::command()
+        .mut_args(|argument| if argument.get_env().is_some_and(is_empty) { argument.env(None) } else { argument });
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
 /// clap's message, unless it would repeat an argument, which could be a misplaced key.

@@ -100,9 +100,8 @@ fn pause(
         _ => false,
     };
     let retry_after = answer.retry_after.unwrap_or_default();
-    // Never earlier than `Retry-After`.
-    (is_passing && retry_after <= MAX_RETRY_AFTER)
-        .then(|| if retry_after.is_zero() { backoff } else { retry_after + INITIAL_BACKOFF.mul_f64(jitter) })
+    // Never earlier than `Retry-After`, and never earlier than without it.
+    (is_passing && retry_after <= MAX_RETRY_AFTER).then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
 }
 
 /// Whether an earlier attempt of the same call is still in progress.
@@ -184,6 +183,22 @@ mod tests {
         assert_eq!((attempts, took.as_secs()), (2, 3));
         let (attempts, took, _) = play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(503, 11))]).await;
         assert_eq!((attempts, took.as_secs()), (1, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_short_retry_after_shortens_no_delay() {
+        for (seconds, milliseconds) in [(0, 200 + 800 + 3_200), (1, 1_200 + 1_200 + 3_200)] {
+            for status in [429, 503] {
+                let asked = vec![Ok(with_retry_after(status, seconds))];
+                let (attempts, took, _) = play(RetrySafety::Reads, Duration::ZERO, asked).await;
+                let expected = Duration::from_millis(milliseconds);
+                assert_eq!(attempts, 4, "{status} {seconds}");
+                assert!(
+                    took >= expected && took < expected + Duration::from_millis(100),
+                    "{status} {seconds}: {took:?}"
+                );
+            }
+        }
     }
 
     #[tokio::test(start_paused = true)]

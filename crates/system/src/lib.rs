@@ -11,4 +11,4 @@ pub use clock::SystemClock;
 pub use ids::UuidV7Ids;
 pub use password_hashing::{Argon2Passwords, HashingError};
 pub use random::SecureRandom;
-pub use secret_variables::{SecretVariableError, secret_variable};
+pub use secret_variables::{SecretVariableError, is_empty_variable, secret_variable};

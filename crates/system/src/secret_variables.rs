@@ -1,5 +1,6 @@
 //! Secrets from the environment, or from files that it names.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// The largest file that is read: far more than any key or address.
@@ -14,6 +15,11 @@ pub enum SecretVariableError {
     Unreadable { name: String, path: PathBuf, cause: std::io::Error },
     #[error("{name}_FILE names {path}, which is empty or larger than 64 KiB; it must contain only the value")]
     NotASecret { name: String, path: PathBuf },
+}
+
+/// Whether a variable is set to nothing, which counts as unset: container files set what they pass on in any case.
+pub fn is_empty_variable(name: &OsStr) -> bool {
+    std::env::var_os(name).is_some_and(|value| value.is_empty())
 }
 
 /// The value of the variable `name`, or the content of the file that `{name}_FILE` names, without white space around it.

@@ -49,6 +49,15 @@ class Retries(BothTest):
         self.both([limited(7), DEAL], lambda client: client.deals.get("d"), waited)
         self.both([limited(3600)], lambda client: client.deals.get("d"), refused)
 
+    def test_a_short_retry_after_shortens_no_pause(self):
+        for seconds, slept in [(0, [0.5, 1.0, 2.0]), (1, [1.5, 1.5, 2.0]), (-5, [0.5, 1.0, 2.0])]:
+
+            def check(played, result, slept=slept):
+                self.assertIsInstance(result, sdk.RateLimitError)
+                self.assertEqual(played.slept, slept)
+
+            self.both([limited(seconds)], lambda client: client.deals.get("d"), check)
+
     def test_a_create_keeps_its_idempotency_key_and_the_next_one_has_another(self):
         def check(played, result):
             self.assertEqual(result["id"], "d")

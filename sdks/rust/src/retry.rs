@@ -73,10 +73,14 @@ pub(crate) fn pause_after(outcome: Outcome<'_>, attempt: Attempt) -> Option<Dura
         return None;
     }
     let told = if let Outcome::Answered { retry_after, .. } = outcome { retry_after } else { None };
-    match told.filter(|told| !told.is_zero()) {
-        None => Some(backoff(attempt.number, random)),
-        // Never earlier than the service asks for; the rest keeps clients from coming back all at once.
-        Some(told) => (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random))),
+    let pause = backoff(attempt.number, random);
+    match told {
+        None => Some(pause),
+        // Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps
+        // clients from coming back all at once.
+        Some(told) => {
+            (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random)).max(pause))
+        }
     }
 }
 

@@ -45,11 +45,12 @@ export function pauseAfter(
   }
   const pause = backoff(attempt, random);
   const told = outcome.kind === "answered" ? outcome.retryAfter : undefined;
-  if (told === undefined || told === 0) {
+  if (told === undefined) {
     return pause;
   }
-  // Never earlier than the service asks for; the rest keeps clients from coming back all at once.
-  return told * 1000 <= maxRetryAfter ? told * 1000 + FIRST_PAUSE * random : undefined;
+  // Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps clients
+  // from coming back all at once.
+  return told * 1000 <= maxRetryAfter ? Math.max(pause, told * 1000 + FIRST_PAUSE * random) : undefined;
 }
 
 /** Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients. */

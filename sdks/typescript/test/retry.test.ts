@@ -37,6 +37,14 @@ test("Retry-After is waited for, unless it is too long", async () => {
   assert.equal(refused.seen.length, 1);
 });
 
+test("a short Retry-After shortens no pause", async () => {
+  for (const [seconds, slept] of [[0, [500, 1000, 2000, 4000]], [1, [1500, 1500, 2000, 4000]], [-5, [500, 1000, 2000, 4000]]] as const) {
+    const { client, ...asked } = clientWith([LIMITED(seconds)], { maxRetries: 4 });
+    await assert.rejects(client.deals.get("d"), RateLimitError);
+    assert.deepEqual(asked.slept, slept, String(seconds));
+  }
+});
+
 test("a create keeps its idempotency key over its attempts, and the next one has another", async () => {
   const made = { status: 201, body: { data: { id: "d" } } };
   const { client, seen } = clientWith([failed("ECONNRESET"), UNAVAILABLE, made, made]);

@@ -99,3 +99,44 @@ async fn many_tasks_are_changed_at_once_and_talked_about() {
     })
     .await;
 }
+
+/// Types a time into the field of a member, as the browser's picker does.
+const PICK_TIME: &str = "const field = document.querySelector(`[name=${arguments[0]}]`);
+    field.value = arguments[1];
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.dispatchEvent(new Event('change', { bubbles: true }));";
+
+#[tokio::test]
+async fn a_time_is_typed_in_the_browsers_zone_from_the_first_page_on() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let body = json!({"kind": "task", "title": "Roast", "due_at": "2030-07-01T00:30:00Z"});
+        let task = client.post("/api/v1/issues", body).await.expect(201).id();
+        let due_at = async || {
+            let stored = client.get(&format!("/api/v1/issues/{task}")).await.expect(200);
+            stored.data()["due_at"].as_str().unwrap().to_owned()
+        };
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.set_time_zone("Asia/Tokyo").await;
+        // The server knows the zone from the next page on; the form is in it already.
+        page.open(&format!("/tasks/{task}/edit")).await;
+        page.shows("Time zone: Asia/Tokyo").await;
+        assert_eq!(page.field("Due").value().await, "2030-07-01T09:30");
+        page.field("Title").fill("Grind").await;
+        page.button("Save").click().await;
+        page.shows("Saved “Grind”.").await;
+        assert_eq!(due_at().await, "2030-07-01T00:30:00.000000Z");
+
+        // The same after a journey.
+        page.set_time_zone("America/New_York").await;
+        page.open(&format!("/tasks/{task}/edit")).await;
+        page.shows("Time zone: America/New_York").await;
+        assert_eq!(page.field("Due").value().await, "2030-06-30T20:30");
+        page.script(PICK_TIME, vec![json!("due_at"), json!("2030-07-01T09:00")]).await;
+        page.button("Save").click().await;
+        page.shows("Saved “Grind”.").await;
+        assert_eq!(due_at().await, "2030-07-01T13:00:00.000000Z");
+    })
+    .await;
+}

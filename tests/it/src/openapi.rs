@@ -74,3 +74,44 @@ fn collect_references(value: &Value, targets: &mut BTreeSet<String>) {
         _ => {}
     }
 }
+
+/// Each schema below a part of the document, with its place.
+fn each_schema(part: &Value, place: &str, visit: &mut impl FnMut(&str, &Value)) {
+    match part {
+        Value::Object(members) => {
+            visit(place, part);
+            for (name, member) in members.iter().filter(|(name, _)| !name.starts_with("example")) {
+                each_schema(member, &format!("{place}/{name}"), visit);
+            }
+        }
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                each_schema(item, &format!("{place}/{at}"), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn generators_find_open_objects_open_and_no_value_that_is_null_alone() {
+    let mut wrong = Vec::new();
+    each_schema(&declared(), "", &mut |place, schema| {
+        let types = match &schema["type"] {
+            Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
+            Value::String(only) => vec![only.as_str()],
+            _ => Vec::new(),
+        };
+        let says_nothing = ["properties", "additionalProperties", "allOf", "maxProperties"]
+            .iter()
+            .all(|one| schema.get(one).is_none());
+        if types.contains(&"object") && says_nothing {
+            wrong.push(format!("{place}: an object without members"));
+        }
+        let is_choice = place.rsplit('/').nth(1).is_some_and(|parent| ["anyOf", "oneOf"].contains(&parent));
+        if types == ["null"] && !is_choice {
+            wrong.push(format!("{place}: null alone"));
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

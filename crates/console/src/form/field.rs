@@ -5,8 +5,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::input::SchemaMember;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::schema::NAMES;
+use jiff::tz::TimeZone;
 use ring::digest::{SHA256, digest};
 
+use super::time::{instant_of, local_of, name_of};
 use crate::texts;
 
 /// From so many characters a text has several lines.
@@ -81,11 +83,6 @@ impl FieldKind {
             }
         }
     }
-
-    /// Whether it is a number with decimals.
-    pub(crate) const fn is_decimal(&self) -> bool {
-        matches!(self, Self::Number { has_decimals: true })
-    }
 }
 
 /// Currencies that fields suggest; all of ISO 4217 can be typed.
@@ -144,6 +141,8 @@ pub(crate) struct Field {
     blank: String,
     /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
     pub(crate) was: Option<String>,
+    /// The zone of a time that is in it or typed into it. The form shows and sends it.
+    pub(crate) zone: Option<TimeZone>,
 }
 
 impl Field {
@@ -183,6 +182,7 @@ impl Field {
             is_seldom: false,
             blank: String::new(),
             was: None,
+            zone: None,
         };
         Self { blank: field.sent(), ..field }
     }
@@ -203,7 +203,12 @@ impl Field {
         if !self.prefix.is_empty() {
             return String::new();
         }
-        let texts = [(self.error.is_some(), "error"), (!self.unit.is_empty(), "unit"), (!self.help.is_empty(), "help")];
+        let texts = [
+            (self.error.is_some(), "error"),
+            (!self.unit.is_empty(), "unit"),
+            (self.has_zone(), "zone"),
+            (!self.help.is_empty(), "help"),
+        ];
         let ids = texts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, kind)| format!("{}-{kind}", self.name));
         ids.collect::<Vec<_>>().join(" ")
     }
@@ -216,6 +221,8 @@ impl Field {
                 chosen.map(|choice| choice.value.as_str()).collect::<Vec<_>>().join(", ")
             }
             FieldKind::YesNo if self.value != "true" => "false".to_owned(),
+            // The same time in another zone is no change.
+            FieldKind::Time => self.instant().unwrap_or_else(|| normalized(&self.value)),
             _ => normalized(&self.value),
         }
     }
@@ -259,17 +266,39 @@ impl Field {
         }
     }
 
-    /// Puts a value of the API into it. `local` writes a time as it is typed.
-    pub(crate) fn fill(&mut self, value: &Json, local: impl Fn(&str) -> String) {
+    /// Puts a value of the API into it, a time as it is typed in a zone.
+    pub(crate) fn fill(&mut self, value: &Json, zone: &TimeZone) {
         let texts: Vec<String> = match value {
             Json::Null => Vec::new(),
             Json::Array(items) => items.iter().map(plain).collect(),
             other => vec![plain(other)],
         };
         self.set(&texts);
+        self.put_in_zone(zone);
+    }
+
+    /// Gives a time its zone.
+    pub(crate) fn put_in_zone(&mut self, zone: &TimeZone) {
         if self.kind == FieldKind::Time {
-            self.value = local(&self.value);
+            if let Some(local) = local_of(&self.value, zone) {
+                self.value = local;
+            }
+            self.zone = Some(zone.clone());
         }
+    }
+
+    /// Whether it is a time whose zone stands beside it.
+    pub(crate) const fn has_zone(&self) -> bool {
+        self.zone.is_some()
+    }
+
+    pub(crate) fn zone_name(&self) -> &str {
+        self.zone.as_ref().map_or("", name_of)
+    }
+
+    /// The instant of the time that is in it; `None` without one, and of one that clocks skip.
+    pub(crate) fn instant(&self) -> Option<String> {
+        instant_of(self.value.trim(), self.zone.as_ref()?).ok().map(|instant| instant.to_string())
     }
 
     /// Puts texts into it, as they were typed.

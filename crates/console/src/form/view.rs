@@ -7,12 +7,12 @@ use domain::kernel::input::{Input, Problem, SchemaMember};
 use domain::ports::StoreError;
 use domain::records::RecordKind;
 use http_core::errors::status_of;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::field::{Choice, Field, fingerprint, normalized};
-use super::{FieldKind, Form, ID_OF, NAME_OF, WAS};
+use super::time::zone_named;
+use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE};
 use crate::errors::message_of;
 use crate::texts;
 
@@ -56,15 +56,30 @@ impl FormView {
 
     /// Filled with a record of the API.
     #[must_use]
-    pub(crate) fn filled(mut self, record: &Json, zone: &TimeZone) -> Self {
+    pub(crate) fn filled(self, record: &Json, zone: &TimeZone) -> Self {
+        self.filled_in(record, |_| zone.clone())
+    }
+
+    /// Filled with a record of the API, the time of each member in a zone of its own.
+    #[must_use]
+    pub(crate) fn filled_in(mut self, record: &Json, zone_of: impl Fn(&str) -> TimeZone) -> Self {
         for field in &mut self.fields {
-            field.fill(&record[field.name], |text| local_of(text, zone));
+            field.fill(&record[field.name], &zone_of(field.name));
         }
         self.version = record["version"].as_i64();
         if self.version.is_some() {
             for field in &mut self.fields {
                 field.was = Some(fingerprint(&field.sent()));
             }
+        }
+        self
+    }
+
+    /// With this zone for times that have none yet.
+    #[must_use]
+    pub(crate) fn in_zone(mut self, zone: &TimeZone) -> Self {
+        for field in self.fields.iter_mut().filter(|field| !field.has_zone()) {
+            field.put_in_zone(zone);
         }
         self
     }
@@ -107,6 +122,10 @@ impl FormView {
             if form.has(field.name) && field.kind != FieldKind::Password {
                 let values: Vec<_> = form.values(field.name).map(str::to_owned).collect();
                 field.set(&values);
+                // What was typed stays in the zone that stood beside it.
+                if let Some(zone) = form.value(&format!("{ZONE}{}", field.name)).and_then(zone_named) {
+                    field.put_in_zone(&zone);
+                }
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
                 }
@@ -342,13 +361,4 @@ impl FormView {
 fn is_for_the_form(error: &Error) -> bool {
     !matches!(error, Error::NotFound(_) | Error::Unauthorized)
         && matches!(status_of(error).as_u16(), 400 | 401 | 409 | 422 | 429)
-}
-
-/// An instant as it is typed into a field, in a zone.
-fn local_of(instant: &str, zone: &TimeZone) -> String {
-    let parsed: Result<Timestamp, _> = instant.parse();
-    parsed.map_or_else(
-        |_| instant.to_owned(),
-        |instant| instant.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string(),
-    )
 }

@@ -73,7 +73,7 @@ impl WorkspacePage {
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = workspaces::search(&ports, &permit, query.filter, query.page).await?;
-    let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page);
+    let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let shell = browser.shell(text("operator-title"));
     answers::page(&browser, ListPage { shell, list, workspaces: page.items })
 }

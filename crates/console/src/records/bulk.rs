@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::Error;
 use domain::identity::access::RestoreRecords;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, InputMode};
+use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::DeletableKind;
 use domain::restore::restore_any;
@@ -19,7 +19,7 @@ use super::{Bulk, Kind, edit, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::filters;
-use crate::form::Form;
+use crate::form::{Form, ZONE};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
 use crate::parts::pick;
@@ -167,9 +167,16 @@ async fn set_together<K: Kind>(
     let chosen = request.form.value("_member").unwrap_or_default();
     let members = K::bulk_members();
     let Some(member) = members.iter().find(|member| member.name == chosen) else { return Ok(None) };
-    let patch = request.form.to_object(std::slice::from_ref(member), &request.browser.preferences.zone);
+    let zone = &request.browser.preferences.zone;
+    let patch = request.form.to_object(std::slice::from_ref(member), zone);
     let ids: Vec<_> = selected.iter().map(|one| one.id).collect();
-    match K::change_many(&request.ports, &request.permit, &ids, patch).await {
+    let mut problems = Problems::in_context(&request.ports);
+    request.form.note_unreadable(std::slice::from_ref(member), zone, &mut problems);
+    let changed = match problems.into_result() {
+        Ok(()) => K::change_many(&request.ports, &request.permit, &ids, patch).await,
+        Err(error) => Some(Err(error)),
+    };
+    match changed {
         None => Ok(None),
         Some(Ok(reasons)) => Ok(Some(reasons)),
         Some(Err(error)) if error.details().is_empty() => Err(error),
@@ -189,6 +196,9 @@ async fn set<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<
     };
     let mut form = Form::default();
     form.set(member, request.form.value(member).unwrap_or_default());
+    if let Some(zone) = request.form.value(&format!("{ZONE}{member}")) {
+        form.set(&format!("{ZONE}{member}"), zone);
+    }
     let fields = form.read::<K::Fields>(InputMode::Patch, &request.ports, &request.browser.preferences.zone)?;
     let expected = ExpectedVersion::OneOf(vec![one.version]);
     K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
@@ -207,11 +217,7 @@ async fn tag<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<
     }
     tags.push(tag.to_owned());
     let object = [("tags".to_owned(), Json::from(tags))].into_iter().collect();
-    let fields = K::Fields::from_object_with(
-        object,
-        InputMode::Patch,
-        domain::kernel::input::Problems::in_context(&request.ports),
-    )?;
+    let fields = K::Fields::from_object_with(object, InputMode::Patch, Problems::in_context(&request.ports))?;
     let expected = ExpectedVersion::OneOf(vec![json!(record)["version"].as_i64().unwrap_or_default()]);
     K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
 }

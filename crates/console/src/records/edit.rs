@@ -91,7 +91,7 @@ async fn completed<K: Kind>(
     record: &Json,
 ) -> Result<FormView, Error> {
     let names = people::names(ports, browser, form.wanted_names()).await?;
-    form = form.named(&names);
+    form = form.named(&names).in_zone(&browser.preferences.zone);
     if form.fields.iter().any(|field| field.kind == FieldKind::Member) {
         form = form.with_members(&people::choices(ports, browser).await?);
     }

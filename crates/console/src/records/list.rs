@@ -96,7 +96,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     let sees_deleted = may_see_deleted(&permit, K::KIND);
     let page = K::list(&ports, &permit, query.filter, query.page).await?;
     let maker = CellMaker::new::<K>(&query.columns);
-    let mut list = ListView::new::<K::Filter, _>(&browser.address, &page);
+    let mut list = ListView::new::<K::Filter, _>(&browser.address, &page, &browser.preferences.zone);
     let records: Vec<Json> = page.items.iter().map(|record| json!(record)).collect();
     let mut wanted = WantedNames::default();
     for record in &records {

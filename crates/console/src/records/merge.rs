@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use super::{Kind, edit};
 use crate::answers;
 use crate::filters;
-use crate::form::{Field, FieldKind, Form, FormView, WAS, fingerprint};
+use crate::form::{Field, FieldKind, Form, FormView, WAS, ZONE, fingerprint};
 use crate::layout::{Browser, Shell};
 use crate::page::PageResult;
 use crate::parts::people;
@@ -167,7 +167,7 @@ pub(crate) async fn save_to<T: Target>(
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
     for member in &members {
-        let typed = FormView::new::<T::Fields>().only(&[member.name]).typed(form);
+        let typed = FormView::new::<T::Fields>().only(&[member.name]).typed(form).in_zone(zone);
         let was = form.value(&format!("{WAS}{}", member.name));
         let is_same = typed.fields.first().is_some_and(|field| was == Some(&fingerprint(&field.sent())));
         if is_same {
@@ -221,8 +221,9 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 
 /// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
 fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
-    let theirs = FormView::new::<F>().filled(record, zone);
-    let mine = FormView::new::<F>().without_help().typed(form);
+    let theirs =
+        FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
+    let mine = FormView::new::<F>().without_help().typed(form).in_zone(zone);
     let mut merged = Merged {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),
@@ -247,6 +248,9 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
             let values = form.all(mine.name).map(|value| (mine.name.to_owned(), value.to_owned()));
             merged.others.extend(values);
             merged.others.extend(mine.was.clone().map(|was| (format!("{WAS}{}", mine.name), was)));
+            merged
+                .others
+                .extend(mine.has_zone().then(|| (format!("{ZONE}{}", mine.name), mine.zone_name().to_owned())));
             merged.kept.push(mine.label);
         }
     }

@@ -60,20 +60,28 @@ async fn statuses_decide() {
 }
 
 #[tokio::test]
-async fn retry_after_is_honoured() {
+async fn retry_after_is_honoured_where_it_is_longer() {
     for (status, asked, seconds) in [
         (429, "77", 77),
         (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
         (429, "Tuesday, 01-Jan-30 00:07:00 GMT", 420),
         (503, "999999", 43_200),
-        // Shorter than the schedule, but never at once.
-        (429, "2", 2),
-        (503, "0", 1),
-        (503, "Mon, 31 Dec 2029 00:00:00 GMT", 1),
     ] {
-        let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
-        assert_eq!(retries_after(&attempt(raw(head)).await), time::Duration::seconds(seconds), "{asked}");
+        assert_eq!(retries_after(&busy(status, asked).await), time::Duration::seconds(seconds), "{asked}");
     }
+    // Shorter than the schedule, in the past, or not a delay.
+    for asked in ["2", "1", "0", "Mon, 31 Dec 2029 00:00:00 GMT", "-5", "1.5", "soon", ""] {
+        for status in [429, 503] {
+            let wait = retries_after(&busy(status, asked).await).as_seconds_f64();
+            assert!((4.5..=5.5).contains(&wait), "{status} {asked:?}: {wait}");
+        }
+    }
+}
+
+/// A delivery whose receiver asks to be left alone for some time.
+async fn busy(status: u16, asked: &str) -> Row {
+    let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
+    attempt(raw(head)).await
 }
 
 #[tokio::test]

@@ -50,8 +50,7 @@ const RETRY_DELAYS: [Duration; 8] = [
 pub const LONGEST_WAIT: Duration = Duration::minutes(13 * 60 + 12);
 /// No attempt but the first starts later than this after the first one.
 pub const RETRY_WINDOW: Duration = Duration::hours(24);
-/// Bounds of a `Retry-After` that is obeyed.
-const MIN_RETRY_AFTER: Duration = Duration::SECOND;
+/// The longest wait that a receiver can ask for with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
@@ -112,15 +111,17 @@ pub fn decide(
             return Verdict::Failed;
         }
         AttemptOutcome::Response { status: 429 | 503, retry_after } => {
-            retry_after.map(|wait| wait.clamp(MIN_RETRY_AFTER, MAX_RETRY_AFTER))
+            retry_after.map(|wait| wait.min(MAX_RETRY_AFTER))
         }
         AttemptOutcome::Response { .. } | AttemptOutcome::NoResponse => None,
     };
     let Some(wait) = RETRY_DELAYS.get(number.saturating_sub(1) as usize) else {
         return Verdict::Failed;
     };
-    // ±10 percent of the schedule; a receiver that says when gets it then.
-    let next = now + asked.unwrap_or_else(|| *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0)));
+    // ±10 percent of the schedule.
+    let scheduled = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
+    // A receiver may ask for a longer wait. A shorter one would use up all attempts within seconds, and lose the delivery.
+    let next = now + asked.map_or(scheduled, |asked| asked.max(scheduled));
     if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }
 
@@ -190,17 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_honoured_within_bounds() {
+    fn retry_after_lengthens_a_wait_up_to_twelve_hours() {
         let asks = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
         for status in [429, 503] {
             assert_eq!(after(asks(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
             assert_eq!(after(asks(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
         }
-        for short in [Duration::ZERO, Duration::seconds(1), -Duration::HOUR] {
-            assert_eq!(after(asks(429, short), 1), Verdict::Retry(START + Duration::seconds(1)));
-        }
-        // Shorter than the schedule, and without jitter.
-        assert_eq!(after(asks(503, Duration::seconds(3)), 7), Verdict::Retry(START + Duration::seconds(3)));
+        // Without jitter.
         assert_eq!(
             decide(asks(503, Duration::seconds(60)), 2, START, START, 0.0),
             Verdict::Retry(START + Duration::MINUTE)
@@ -208,6 +205,33 @@ mod tests {
         assert_eq!(after(asks(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
         let late = START + Duration::hours(13);
         assert_eq!(decide(asks(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");
+    }
+
+    #[test]
+    fn retry_after_never_shortens_a_wait() {
+        for (status, number, jitter) in [(429, 1, 0.0), (503, 1, 0.5), (429, 3, 1.0), (503, 7, 0.5), (503, 8, 1.0)] {
+            let scheduled = decide(answered(status), number, START, START, jitter);
+            assert!(matches!(scheduled, Verdict::Retry(_)), "{scheduled:?}");
+            for asked in [-Duration::HOUR, Duration::ZERO, Duration::SECOND, Duration::seconds(4)] {
+                let outcome = AttemptOutcome::Response { status, retry_after: Some(asked) };
+                assert_eq!(
+                    decide(outcome, number, START, START, jitter),
+                    scheduled,
+                    "{status}, attempt {number}: {asked}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_receiver_that_always_asks_for_a_second_gets_nine_attempts_over_most_of_a_day() {
+        let restarting = AttemptOutcome::Response { status: 503, retry_after: Some(Duration::SECOND) };
+        let (mut now, mut attempts) = (START, 1);
+        while let Verdict::Retry(next) = decide(restarting, attempts, START, now, 0.5) {
+            (now, attempts) = (next, attempts + 1);
+        }
+        assert_eq!(attempts, 9);
+        assert!(now - START > Duration::hours(20), "{}", now - START);
     }
 
     proptest! {
@@ -220,6 +244,10 @@ mod tests {
             let outcome = AttemptOutcome::Response { status, retry_after: ask.map(Duration::seconds) };
             if let Verdict::Retry(next) = decide(outcome, number, START, now, jitter) {
                 prop_assert!(next >= now && next <= START + Duration::hours(24) && number < 9);
+                let without = AttemptOutcome::Response { status, retry_after: None };
+                if let Verdict::Retry(scheduled) = decide(without, number, START, now, jitter) {
+                    prop_assert!(next >= scheduled);
+                }
             }
         }
     }

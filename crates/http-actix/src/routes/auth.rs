@@ -36,7 +36,6 @@ impl<'a> From<&'a Login> for SignInView<'a> {
 #[schemars(rename = "PendingSignIn")]
 pub(crate) struct PendingView<'a> {
     /// Always null: the response to the second step has the token.
-    #[schemars(with = "()")]
     access_token: Option<&'a str>,
     second_factor: SecondStep<'a>,
 }

@@ -145,7 +145,10 @@ pub(super) fn call(_: &mut Schemas) -> Description {
         "type": "object",
         "properties": {
             "name": { "type": "string", "description": "The name of the tool." },
-            "arguments": { "type": ["object", "null"], "description": "The arguments, which must match the tool's input schema." },
+            "arguments": {
+                "type": ["object", "null"], "additionalProperties": true,
+                "description": "The arguments, which must match the tool's input schema.",
+            },
             "_meta": { "description": "Ignored." },
         },
         "required": ["name"],

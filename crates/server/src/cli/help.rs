@@ -1,9 +1,14 @@
-//! What `--help` shows: each command its own options.
+//! What `--help` shows: each command its own options. And what clap does not check of settings.
 //!
 //! The settings are accepted everywhere, as an environment is shared by all commands. Those of the server are shown by
 //! `serve` alone.
 
-use clap::{Args, Command, CommandFactory};
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory};
+use system::is_empty_variable;
 
 use super::Cli;
 use crate::config_args::ConfigArgs;
@@ -14,13 +19,13 @@ const SERVE: &str = "serve";
 
 /// The command line.
 pub(super) fn command() -> Command {
-    let settings = ConfigArgs::augment_args(Command::new(SERVE));
+    let settings = ConfigArgs::augment_args(Command::new(SERVE)).mut_args(without_empty_variable);
     let of_server: Vec<_> = settings
         .get_arguments()
         .filter(|argument| !OF_EVERY_COMMAND.contains(&argument.get_id().as_str()))
         .cloned()
         .collect();
-    let mut root = Cli::command().after_help(
+    let mut root = Cli::command().mut_args(without_empty_variable).after_help(
         "Without a command, the service runs. `workspace-service serve --help` lists its settings; the other commands need \
          only --config and --data-dir, or DATABASE_URL.",
     );
@@ -28,6 +33,46 @@ pub(super) fn command() -> Command {
         root = root.mut_arg(argument.get_id(), |argument| argument.hide(true));
     }
     with_settings(root, &of_server)
+}
+
+fn without_empty_variable(argument: Arg) -> Arg {
+    if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
+}
+
+/// Refuses settings that contradict each other where clap would take one of them: a setting before a command and another
+/// value of it after, and `--no-demo` with `--demo`. Variables contradict nothing: flags override them.
+///
+/// # Errors
+/// A misuse of the command line, as clap reports it.
+pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
+    let mut innermost = matches;
+    while let Some((_, below)) = innermost.subcommand() {
+        innermost = below;
+    }
+    let settings = ConfigArgs::augment_args(Command::new(SERVE));
+    for setting in settings.get_arguments() {
+        let Some(name) = setting.get_long() else { continue };
+        let taken = innermost.get_raw_occurrences(setting.get_id().as_str()).map_or(0, Iterator::count);
+        if times_given(words, name) > taken {
+            let message = format!("--{name} is given more than once: give it once, before or after the command");
+            return Err(command.error(ErrorKind::ArgumentConflict, message));
+        }
+    }
+    let is_flag = |id| innermost.value_source(id) == Some(ValueSource::CommandLine);
+    if is_flag("demo") && is_flag("no_demo") {
+        let message = "--no-demo cannot be used with --demo: it is the same as --demo false";
+        return Err(command.error(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(())
+}
+
+/// How often a flag is given, before and after commands.
+fn times_given(words: &[OsString], name: &str) -> usize {
+    let is_it = |word: &&OsString| {
+        let given = word.to_str().and_then(|word| word.strip_prefix("--")).and_then(|word| word.strip_prefix(name));
+        given.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    words.iter().take_while(|word| *word != "--").filter(is_it).count()
 }
 
 /// Adds the server's settings to all commands below, where clap would copy the hidden ones of the root.
@@ -42,7 +87,6 @@ fn with_settings(command: Command, of_server: &[clap::Arg]) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::FromArgMatches;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -78,9 +122,43 @@ mod tests {
             &["workspace", "list", "--bind", "127.0.0.1:1"],
             &["workspace", "--bind", "127.0.0.1:1", "list"],
         ] {
-            let words = ["workspace-service"].iter().chain(line);
-            let cli = Cli::from_arg_matches(&command().get_matches_from(words)).unwrap();
-            assert_eq!(cli.config.bind.as_deref(), Some("127.0.0.1:1"), "{line:?}");
+            assert_eq!(parsed(line).unwrap().config.bind.as_deref(), Some("127.0.0.1:1"), "{line:?}");
         }
+    }
+
+    fn parsed(line: &[&str]) -> Result<Cli, clap::Error> {
+        Cli::parsed(std::iter::once("workspace-service").chain(line.iter().copied()).map(OsString::from))
+    }
+
+    #[test]
+    fn a_flag_is_given_once_before_or_after_the_command() {
+        for line in [
+            &["--bind", "127.0.0.1:1", "--bind", "127.0.0.1:2"][..],
+            &["--bind", "127.0.0.1:1", "serve", "--bind", "127.0.0.1:2"],
+            &["--bind=127.0.0.1:1", "serve", "--bind=127.0.0.1:1"],
+            &["workspace", "--data-dir", "a", "list", "--data-dir", "b"],
+            &["--config", "a", "serve", "--config", "b"],
+            &["--trusted-proxies", "10.0.0.1", "serve", "--trusted-proxies", "10.0.0.2"],
+        ] {
+            let error = parsed(line).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line:?}");
+            let flag = line.iter().find(|word| word.starts_with("--")).unwrap().split('=').next().unwrap();
+            assert!(error.to_string().contains(flag), "{line:?}: {error}");
+        }
+        // A list may be given in parts.
+        let proxies = parsed(&["--trusted-proxies", "10.0.0.1", "--trusted-proxies", "10.0.0.2,10.0.0.3"]).unwrap();
+        assert_eq!(proxies.config.trusted_proxies.unwrap().len(), 3);
+    }
+
+    #[test]
+    fn no_demo_and_demo_contradict_each_other() {
+        for line in [
+            &["--no-demo", "--demo", "true"][..],
+            &["--demo=false", "serve", "--no-demo"],
+            &["--no-demo", "serve", "--demo=true"],
+        ] {
+            assert!(parsed(line).unwrap_err().to_string().contains("--no-demo"), "{line:?}");
+        }
+        assert!(parsed(&["serve", "--no-demo"]).unwrap().config.no_demo);
     }
 }

@@ -14,8 +14,9 @@ const INTRODUCTION: &str = "# Settings
 
 A setting is an environment variable, a flag of `serve` or a member of `workspace-service.toml` in the working directory (or of the
 file that `--config` names). `SERVICE_DB_POOL_SIZE=20` is the same as `--db-pool-size 20` and `db_pool_size = 20`. Flags override
-the environment, and the environment overrides the file. The service does not start if the file has an unknown member or a value is
-invalid; `workspace-service doctor` also finds misspelt variables.
+the environment, and the environment overrides the file. An empty variable counts as unset, except `DATABASE_URL`, where it is an error.
+The service does not start if the file has an unknown member, a value is empty or invalid, or a flag is given twice;
+`workspace-service doctor` also finds misspelt variables.
 
 ";
 
@@ -157,5 +158,14 @@ mod tests {
             tried += 1;
         }
         assert!(tried > 20, "{tried}");
+    }
+
+    #[test]
+    fn every_setting_changes_the_configuration() {
+        for (member, values) in crate::config::precedence::VALUES {
+            let config =
+                |value: &str| format!("{:?}", given(&[format!("--{}", member.replace('_', "-")), value.to_owned()]));
+            assert_ne!(config(values[0]), config(values[1]), "{member}");
+        }
     }
 }

@@ -58,6 +58,17 @@ async fn the_flag_takes_precedence_over_the_environment() {
 }
 
 #[tokio::test]
+async fn an_empty_variable_counts_as_unset() {
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
+    let mut with_flags = command(&["--api-key", "svc_flag", "--api-url", &fake.url]);
+    with_flags.env("SERVICE_MCP_API_KEY", "").env("SERVICE_MCP_API_URL", "");
+    let mut adapter = Adapter::start(with_flags);
+    let _ = adapter.initialize("2025-11-25").await;
+    let _ = adapter.names().await;
+    assert_eq!(fake.seen(LIST)[0].header("authorization"), "Bearer svc_flag");
+}
+
+#[tokio::test]
 async fn it_exits_when_its_input_closes() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let silent = Adapter::at(&fake.url, &[]).end().await;

@@ -41,10 +41,14 @@ def pause_after(
     """
     if not _is_passing(outcome, repeat, may_have_acted) or (repeat == "once" and may_have_acted):
         return None
-    if not outcome.retry_after:
-        return backoff(attempt, random)
-    # Never earlier than the service asks for; the rest keeps clients from coming back all at once.
-    return outcome.retry_after + _FIRST_PAUSE * random if outcome.retry_after <= max_retry_after else None
+    pause = backoff(attempt, random)
+    if outcome.retry_after is None:
+        return pause
+    if outcome.retry_after > max_retry_after:
+        return None
+    # Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps clients
+    # from coming back all at once.
+    return max(pause, outcome.retry_after + _FIRST_PAUSE * random)
 
 
 def backoff(attempt: int, random: float) -> float:

@@ -135,6 +135,27 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[tokio::test]
+async fn every_time_that_is_typed_has_its_zone_beside_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let samples = samples_of(&tenant).await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for (row, least) in rows() {
+        let Some(pattern) = row.strip_prefix("GET ").filter(|pattern| least != Operator && *pattern != "/live") else {
+            continue;
+        };
+        let page = browser.send(browser.request("GET", &path_of(&samples, pattern))).await.text;
+        let (times, zones) = (page.matches("type=\"datetime-local\"").count(), page.matches("name=\"_zone.").count());
+        seen += times;
+        if times != zones {
+            wrong.push(format!("{row}: {times} times, {zones} zones"));
+        }
+    }
+    assert!(wrong.is_empty() && seen > 8, "{seen} times\n{}", wrong.join("\n"));
+}
+
 const ODD: &str = "%00 %FF%FE %C3%28 1e400 -99999-01-01 9999-12-31T23:59 99999999999999999999999 %0D%0AX:+y \
     %7B%22a%22:1%7D %F0%9F%98%80 % null";
 const FIELDS: &str = "_many _next _version actor_id assignee_id body code company_id cursor due_at email events expires_at \

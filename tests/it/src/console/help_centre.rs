@@ -176,3 +176,25 @@ async fn other_sites_open_no_ticket_and_many_are_too_many() {
     }
     let _ = browser.open(&home).await.expect(200);
 }
+
+#[tokio::test]
+async fn the_text_of_an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let body = "## Set up\n\nSee https://a.example/b. Go [back](#set-up), or on to [paying](how-to-pay#by-card).\n\n[x](/sign-out)";
+    publish(&tenant, "Sign in", &[], body).await;
+    publish(&tenant, "How to pay", &[], "## By card\n\nAlways.").await;
+    let home = home_of(&tenant);
+    let page = app.browser().open(&format!("{home}/sign-in")).await.expect(200);
+    for shown in [
+        "<h3 id=\"h-set-up\">Set up</h3>",
+        "<a href=\"https://a.example/b\">https://a.example/b</a>.",
+        "<a href=\"#h-set-up\">back</a>",
+        "<a href=\"how-to-pay#h-by-card\">paying</a>",
+        "<a href=\"#\">x</a>",
+    ] {
+        assert!(page.html().contains(shown), "{shown}: {}", page.html());
+    }
+    let other = app.browser().open(&format!("{home}/how-to-pay")).await.expect(200);
+    assert!(other.html().contains("<h3 id=\"h-by-card\">"), "{}", other.html());
+}

@@ -31,4 +31,5 @@ mod statements;
 mod support_settings;
 mod tasks;
 mod tickets;
+mod times;
 mod webhooks;

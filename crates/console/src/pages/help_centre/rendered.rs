@@ -10,7 +10,7 @@ use http_core::errors::HttpError;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use crate::markdown::to_html;
+use crate::markdown::article_to_html;
 
 /// The length of a description, in characters.
 const DESCRIPTION: usize = 160;
@@ -30,7 +30,7 @@ pub(super) struct RenderedArticle {
 
 impl RenderedArticle {
     fn of(body: &str) -> Self {
-        Self { html: to_html(body), description: plain_text(body).chars().take(DESCRIPTION).collect() }
+        Self { html: article_to_html(body), description: plain_text(body).chars().take(DESCRIPTION).collect() }
     }
 
     pub(super) fn as_html(&self) -> Safe<&str> {

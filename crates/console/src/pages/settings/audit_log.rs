@@ -134,7 +134,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let actors = actors(&request, filter.actor_id).await?;
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = audit::list(&ports, &permit, filter, query.page).await?;
-    let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page);
+    let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page, &browser.preferences.zone);
     for chip in &mut list.chips {
         if let Some(actor) = actors.iter().find(|actor| actor.id.to_string() == chip.value) {
             chip.value.clone_from(&actor.name);

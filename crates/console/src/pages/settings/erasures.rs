@@ -132,7 +132,7 @@ fn person(form: &Form) -> Form {
 async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = erasure::list(&ports, &permit, query.page).await?;
-    let list = ListView::new::<NoFilter, _>(&browser.address, &page);
+    let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let earlier = Some(Earlier { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
     answers::page(&browser, view)

@@ -122,7 +122,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { browser, renderer, .. } = request;
     let (is_empty, zone) = (events.is_empty(), browser.preferences.zone.clone());
     let rows = renderer.run_on(size, move || rows(events, &names, &zone)).await?;
-    let mut list = ListView::at::<EventFilter>(&browser.address, is_empty, next.as_deref());
+    let mut list = ListView::at::<EventFilter>(&browser.address, is_empty, next.as_deref(), &browser.preferences.zone);
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
     list.filters = list.filters.without(&["record_id"]).with_choices("actor", kinds);
     let page = EventsPage {

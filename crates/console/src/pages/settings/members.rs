@@ -148,7 +148,7 @@ async fn members_page(
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
         tabs: tabs(browser),
-        list: ListView::new::<NoFilter, _>(address, &page),
+        list: ListView::new::<NoFilter, _>(address, &page, &browser.preferences.zone),
         members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
         is_inviting: shown.invitation.is_some(),
         invitation: shown.invitation.unwrap_or_else(|| invitation_form(browser)),

@@ -66,7 +66,8 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     if let Some((typed, error)) = refused.settings {
         form = form.typed(&typed).with_error(error)?;
     }
-    let mut key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
+    let key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
+    let mut key_form = key_form.in_zone(&browser.preferences.zone);
     let mut reads_only = false;
     if let Some((typed, error)) = refused.key {
         reads_only = typed.value("access") == Some("read");

@@ -79,7 +79,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let filter = IssueFilter { kind: Some(IssueKind::Ticket), ..query.filter };
     let page = issues::list(&ports, &permit, filter, query.page).await?;
     let counts = issues::count_waiting(&ports, &permit).await?;
-    let mut list = ListView::new::<IssueFilter, _>(&browser.address, &page);
+    let mut list = ListView::new::<IssueFilter, _>(&browser.address, &page, &browser.preferences.zone);
     if !page.has_more {
         // A list by change never ends; the page does.
         list.next = None;

@@ -2,11 +2,11 @@
 
 use domain::Error;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Problem, SchemaMember};
+use domain::kernel::input::{Problem, Problems, SchemaMember};
 use domain::ports::Ports;
 use domain::transfer::TransferKind;
 
-use crate::form::{Choice, FieldKind, Form, FormView};
+use crate::form::{Choice, FieldKind, Form, FormView, ZONE};
 use crate::layout::Browser;
 use crate::parts::{people, pick};
 use crate::texts::{label, text};
@@ -37,13 +37,13 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
         // What a new record has unless somebody says otherwise is no value for all rows.
         field.set(&[]);
     }
-    Ok(form.with_members(&people::choices(ports, browser).await?))
+    Ok(form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?))
 }
 
 /// The fields that are filled in, under the names of their members, with ids for what was picked.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a record or member that is not found, or not alone.
+/// [`Error::Invalid`] for a record or member that is not found, or not alone; [`Error::Malformed`] for what cannot be read.
 pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind, form: &Form) -> Result<Form, Error> {
     let mut filled = Form::default();
     for (name, value) in form.pairs() {
@@ -51,15 +51,31 @@ pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind,
             filled.set(name, value);
         }
     }
-    pick::resolve(ports, browser, &mut filled, &members_of(kind)).await.map_err(|error| {
-        let Error::Invalid(problems) = error else { return error };
-        let named = |problem: Problem| Problem {
-            message: format!("{}: {}", label("member", &problem.field), problem.message),
-            ..problem
-        };
-        Error::Invalid(problems.into_iter().map(named).collect())
-    })?;
+    let members = members_of(kind);
+    // Forms send the zones of empty times, too.
+    for member in &members {
+        if !filled.has(member.name) {
+            filled.remove(&format!("{ZONE}{}", member.name));
+        }
+    }
+    pick::resolve(ports, browser, &mut filled, &members).await.map_err(naming_members)?;
+    let mut problems = Problems::in_context(ports);
+    filled.note_unreadable(&members, &browser.preferences.zone, &mut problems);
+    problems.into_result().map_err(naming_members)?;
     Ok(filled)
+}
+
+/// An error whose messages begin with the names of the members.
+fn naming_members(error: Error) -> Error {
+    let named = |problem: Problem| Problem {
+        message: format!("{}: {}", label("member", &problem.field), problem.message),
+        ..problem
+    };
+    match error {
+        Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(named).collect()),
+        Error::Malformed(problems) => Error::Malformed(problems.into_iter().map(named).collect()),
+        other => other,
+    }
 }
 
 /// Members, the cells for which they get a value, which are empty, and the value as a cell has it.

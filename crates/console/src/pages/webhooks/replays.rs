@@ -87,7 +87,7 @@ async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> 
 
 async fn new(request: PageRequest<New>) -> PageResult {
     let webhook = webhook(&request, request.path).await?;
-    let view = FormView::new::<ReplayFields>().only(FIELDS);
+    let view = FormView::new::<ReplayFields>().only(FIELDS).in_zone(&request.browser.preferences.zone);
     answers::page(&request.browser, form_page(&request.browser, &webhook, view, None))
 }
 
@@ -110,6 +110,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         Err(error) => Err(error),
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
+    let view = view.in_zone(&request.browser.preferences.zone);
     match result {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("{}/replays/{}", path_of(id), kept.body);

@@ -56,7 +56,7 @@ async fn show(request: Request<Show>) -> PageResult {
     let (filter, page) = (request.query.filter, request.query.page);
     let overview = webhooks::read_overview(&request.ports, &request.permit, id, filter, page).await?;
     let WebhookOverview { webhook, deliveries: page, replays } = overview;
-    let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page);
+    let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page, &browser.preferences.zone);
     list.filters = list.filters.with_choices("event", event_choices(&webhook)).without_help();
     let list = list.with_wrong(&browser.wrong);
     let scope = webhook.scope.as_ref().and_then(|scope| scope.iter().next());

@@ -31,7 +31,8 @@ impl From<CustomFields> for Map<String, Json> {
 
 impl Value for CustomFields {
     fn schema() -> Json {
-        json!({ "type": "object" })
+        // Generators take an object that says nothing of its members for one without any.
+        json!({ "type": "object", "additionalProperties": true })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

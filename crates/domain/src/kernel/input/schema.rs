@@ -187,10 +187,17 @@ fn nullable(mut schema: Json) -> Json {
     if let Some(Json::Array(values)) = schema.get_mut("enum") {
         values.push(Json::Null);
     }
-    if let Some(Json::Array(choices)) = schema.get_mut("anyOf") {
+    if let Some(Json::Array(choices)) = schema.get_mut("anyOf")
+        && !choices.iter().any(takes_null)
+    {
         choices.push(json!({ "type": "null" }));
     }
     schema
+}
+
+/// Whether a choice is about texts alone, such as a format: it says nothing of null, which it therefore allows.
+fn takes_null(choice: &Json) -> bool {
+    ["type", "enum", "const", "$ref", "anyOf"].iter().all(|keyword| choice.get(keyword).is_none())
 }
 
 /// The same schema without null.
@@ -364,8 +371,18 @@ mod tests {
         for schema in [text_schema(9), enum_schema(["a", "b"]), either(format_schema("date"), format_schema("uuid"))] {
             let mut other = nullable(schema.clone());
             assert_ne!(other, schema);
+            assert!(!other.to_string().contains(r#"{"type":"null"}"#), "generators make a type of it: {other}");
             not_nullable(other.as_object_mut().unwrap());
             assert_eq!(other, schema);
         }
+    }
+
+    #[test]
+    fn null_is_a_choice_where_no_other_allows_it() {
+        let either_word = json!({ "anyOf": [{ "type": "string", "format": "uuid" }, { "enum": ["none"] }] });
+        let mut other = nullable(either_word.clone());
+        assert_eq!(other["anyOf"][2], json!({ "type": "null" }));
+        not_nullable(other.as_object_mut().unwrap());
+        assert_eq!(other, either_word);
     }
 }

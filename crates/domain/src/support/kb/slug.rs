@@ -50,7 +50,8 @@ impl Value for Slug {
     }
 }
 
-pub(super) fn is_slug(text: &str) -> bool {
+/// Whether a text has the form of a slug.
+pub fn is_slug(text: &str) -> bool {
     let is_word =
         |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     text.split('-').all(is_word)

@@ -1,10 +1,11 @@
 //! The passphrase of the master key in a backup. Never an argument: process lists would show it.
 
+use std::env::VarError;
 use std::fs;
 use std::io::{IsTerminal, stdin};
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::backup::PASSPHRASE_VARIABLE;
 use crate::commands::terminal;
@@ -12,7 +13,10 @@ use crate::commands::terminal;
 /// The first line of the file, or what the environment has.
 pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
-        return Ok(std::env::var(PASSPHRASE_VARIABLE).ok().filter(|text| !text.is_empty()));
+        return match std::env::var(PASSPHRASE_VARIABLE) {
+            Err(VarError::NotUnicode(_)) => bail!("{PASSPHRASE_VARIABLE} is not valid UTF-8"),
+            text => Ok(text.ok().filter(|text| !text.is_empty())),
+        };
     };
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     Ok(Some(text.lines().next().unwrap_or_default().to_owned()))

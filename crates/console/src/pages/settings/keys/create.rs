@@ -38,7 +38,7 @@ fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    let form = FormView::new::<KeyFields>().once(request.ports.ids.new_id());
+    let form = FormView::new::<KeyFields>().once(request.ports.ids.new_id()).in_zone(&request.browser.preferences.zone);
     answers::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
@@ -75,7 +75,8 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             answers::page(&browser, key_page(&ports, &browser, key, None, secret).await?)
         }
         Err(error) => {
-            let view = FormView::new::<KeyFields>().once(ports.ids.new_id()).typed(&body).with_error(error)?;
+            let view = FormView::new::<KeyFields>().once(ports.ids.new_id()).typed(&body);
+            let view = view.in_zone(&browser.preferences.zone).with_error(error)?;
             answers::refused(&browser, new_page(&browser, view, &body))
         }
     }

@@ -102,7 +102,7 @@ async fn names(ports: &Ports, browser: &Browser, keys: &[ApiKeyView]) -> Result<
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = api_keys::list(&ports, &permit, query.page).await?;
-    let list = ListView::new::<NoFilter, _>(&browser.address, &page);
+    let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
     answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })

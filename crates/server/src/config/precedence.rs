@@ -1,0 +1,235 @@
+//! Every setting, given in several ways at once: flags override variables, variables override the file, and empty variables
+//! count as unset. The environment belongs to a process, so each case runs in a process of its own.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use super::{file, table};
+use crate::cli::Cli;
+use crate::config_args::SECRETS;
+
+/// Two values of each setting that is not a secret.
+pub(super) const VALUES: &[(&str, [&str; 2])] = &[
+    ("bind", ["127.0.0.1:1", "127.0.0.1:2"]),
+    ("admin_bind", ["127.0.0.1:3", "off"]),
+    ("metrics_public", ["true", "false"]),
+    ("max_connections", ["100", "200"]),
+    ("connections_per_address", ["10", "20"]),
+    ("connections_per_credential", ["11", "22"]),
+    ("answer_memory", ["32", "64"]),
+    ("data_dir", ["one", "other"]),
+    ("wal_archive_dir", ["wal-one", "wal-other"]),
+    ("db_pool_size", ["11", "12"]),
+    ("db_prepared", ["on", "off"]),
+    ("migrate", ["on", "off"]),
+    ("database_replica_max_lag", ["1s", "2s"]),
+    ("db_heavy_jobs", ["3", "4"]),
+    ("drain_seconds", ["7", "8"]),
+    ("start_wait", ["9", "10"]),
+    ("public_url", ["https://one.example", "https://other.example"]),
+    ("smtp_ca_file", ["one.pem", "other.pem"]),
+    ("mail_from", ["one@acme.example", "other@acme.example"]),
+    ("trusted_proxies", ["10.0.0.1,10.0.0.2", "10.1.0.0/16"]),
+    ("abuse_contact", ["abuse@one.example", "https://other.example/abuse"]),
+    ("limit_answers_per_mailbox", ["51", "52"]),
+    ("answer_delay_seconds", ["61", "62"]),
+    ("limit_anonymous", ["21", "22"]),
+    ("limit_critical", ["23", "24"]),
+    ("limit_bulk", ["25", "26"]),
+    ("limit_console", ["601", "602"]),
+    ("limit_stored_response_bytes", ["1000", "2000"]),
+    ("default_plan", ["starter", "professional"]),
+    ("operator_second_factor", ["true", "false"]),
+    ("webhook_allow_http", ["true", "false"]),
+    ("webhook_allow_private_networks", ["true", "false"]),
+    ("webhook_max_waiting", ["101", "102"]),
+    ("event_retention", ["40d", "50d"]),
+    ("audit_retention", ["60d", "forever"]),
+    ("demo", ["true", "false"]),
+    ("dispatcher", ["inside", "off"]),
+    ("log", ["warn", "debug"]),
+    ("log_format", ["text", "json"]),
+];
+
+/// What a source gives of all settings: nothing, empty texts, or the value with this number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Nothing,
+    Empty,
+    Value(usize),
+}
+
+use Given::{Empty, Nothing, Value};
+
+impl Given {
+    fn of(self, values: [&str; 2]) -> Option<&str> {
+        match self {
+            Nothing => None,
+            Empty => Some(""),
+            Value(place) => Some(values[place]),
+        }
+    }
+}
+
+/// The settings, by member; `None` for those that are not given.
+type Taken = BTreeMap<String, Option<String>>;
+
+const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
+
+/// The part of a child: prints the settings that it takes. Without the variable, there is nothing to print.
+#[test]
+fn a_child_prints_its_settings() {
+    let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
+    let given = Cli::parsed(arguments.lines().map(OsString::from)).unwrap().config;
+    let in_file = file::read(given.config.as_deref()).unwrap();
+    let no_demo = given.no_demo;
+    match given.with_secrets() {
+        Ok(given) => {
+            let taken: Taken =
+                given.or(in_file).given().into_iter().map(|(member, value)| (member.to_owned(), value)).collect();
+            println!("\ntaken {} {no_demo}", serde_json::to_string(&taken).unwrap());
+        }
+        Err(error) => println!("\nrefused {error}"),
+    }
+}
+
+/// What a child in this folder prints.
+fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) -> String {
+    let words = std::iter::once("workspace-service").chain(words.iter().map(String::as_str)).collect::<Vec<_>>();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "config::precedence::a_child_prints_its_settings", "--nocapture"])
+        .current_dir(folder)
+        .env_clear()
+        .envs(variables.iter().cloned())
+        .env(ARGUMENTS, words.join("\n"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = said.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
+    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{said}{}", String::from_utf8_lossy(&output.stderr)))
+        .to_owned()
+}
+
+fn taken(output: &str) -> Taken {
+    let taken =
+        output.strip_prefix("taken ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
+    serde_json::from_str(taken.0).unwrap()
+}
+
+fn flag(member: &str) -> String {
+    format!("--{}", member.replace('_', "-"))
+}
+
+fn literal(member: &str, value: &str) -> String {
+    let is_plain = value.parse::<u64>().is_ok() || value.parse::<bool>().is_ok();
+    match value {
+        list if member == "trusted_proxies" => format!("{:?}", list.split(',').collect::<Vec<_>>()),
+        plain if is_plain => plain.to_owned(),
+        text => format!("{text:?}"),
+    }
+}
+
+/// Secrets are texts of any kind until they are used.
+const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
+
+/// What is taken if all settings are given in these ways. Flags stand behind the command, or before it.
+fn take(flags: Given, variables: Given, in_file: Given, is_before: bool) -> Taken {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
+    for setting in table::settings() {
+        let values =
+            VALUES.iter().find(|(member, _)| *member == setting.member).map_or(SECRET_VALUES, |(_, values)| *values);
+        if let Some(value) = flags.of(values).filter(|_| !setting.is_secret) {
+            words.extend([flag(&setting.member), value.to_owned()]);
+        }
+        environment.extend(variables.of(values).map(|value| (setting.variable.clone(), value.to_owned())));
+        if let Some(value) = in_file.of(values) {
+            let _ = writeln!(text, "{} = {}", setting.member, literal(&setting.member, value));
+        }
+    }
+    std::fs::write(folder.path().join("workspace-service.toml"), text).unwrap();
+    words.insert(if is_before { words.len() } else { 0 }, "serve".to_owned());
+    taken(&output_of(folder.path(), &words, &environment))
+}
+
+#[test]
+fn every_setting_has_two_values_here() {
+    let settings = table::settings();
+    let known: Vec<_> = settings.iter().filter(|setting| !setting.is_secret).map(|setting| &*setting.member).collect();
+    let named: Vec<_> = VALUES.iter().map(|(member, _)| *member).collect();
+    assert_eq!(named, known, "write down two values of each setting, in their order");
+    for (member, [one, other]) in VALUES {
+        assert_ne!(one, other, "{member}");
+    }
+}
+
+#[test]
+fn flags_override_variables_and_variables_override_the_file() {
+    let values = [0, 1].map(|place| take(Nothing, Nothing, Value(place), false));
+    for (member, value) in &values[0] {
+        assert!(value.is_some() && *value != values[1][member], "{member}: {value:?}");
+    }
+    for (flags, variables, in_file) in [
+        (Value(0), Value(1), Value(1)),
+        (Value(0), Value(1), Nothing),
+        (Value(0), Nothing, Value(1)),
+        (Value(0), Empty, Value(1)),
+        (Value(0), Nothing, Nothing),
+        (Nothing, Value(0), Value(1)),
+        (Nothing, Value(0), Nothing),
+        (Nothing, Empty, Value(0)),
+        (Nothing, Empty, Nothing),
+        (Nothing, Nothing, Nothing),
+    ] {
+        for is_before in [false, true] {
+            let taken = take(flags, variables, in_file, is_before);
+            assert_eq!(taken.len(), values[0].len());
+            for (member, value) in taken {
+                let is_secret = SECRETS.iter().any(|secret| secret.member == member);
+                let sources = [if is_secret { Nothing } else { flags }, variables, in_file];
+                let expected = sources.into_iter().find_map(|source| match source {
+                    Value(place) => values[place][&member].clone(),
+                    Nothing | Empty => None,
+                });
+                assert_eq!(value, expected, "{member}: {flags:?} {variables:?} {in_file:?} {is_before}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_secret_is_in_its_variable_or_in_the_file_that_another_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret");
+    std::fs::write(&path, "a secret\n").unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    let lines = SECRETS.iter().map(|secret| format!("{} = \"another secret\"\n", secret.member));
+    std::fs::write(folder.path().join("workspace-service.toml"), lines.collect::<String>()).unwrap();
+    let files = SECRETS.iter().map(|secret| (format!("{}_FILE", secret.variable), path.clone()));
+    let empty = SECRETS.iter().map(|secret| (secret.variable.to_owned(), String::new()));
+    for variables in [files.clone().collect::<Vec<_>>(), files.clone().chain(empty).collect()] {
+        let taken = taken(&output_of(folder.path(), &[], &variables));
+        assert!(SECRETS.iter().all(|secret| taken[secret.member].as_deref() == Some("a secret")), "{taken:?}");
+    }
+    for secret in SECRETS {
+        let both = [(secret.variable, "a secret"), (&*format!("{}_FILE", secret.variable), &*path)];
+        let both = both.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let said = output_of(folder.path(), &[], &both);
+        assert_eq!(said, format!("refused {0} and {0}_FILE are both set; set one of them", secret.variable));
+    }
+}
+
+#[test]
+fn no_demo_overrides_the_variable_and_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for value in ["true", "false"] {
+        std::fs::write(folder.path().join("workspace-service.toml"), format!("demo = {value}\n")).unwrap();
+        for variables in [vec![("SERVICE_DEMO".to_owned(), value.to_owned())], Vec::new()] {
+            let said = output_of(folder.path(), &["--no-demo".to_owned()], &variables);
+            assert!(said.ends_with(" true"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Times that people type: in the zone that their form shows, whatever becomes known of the browser meanwhile.
+
+use domain::identity::workspaces::Role;
+use serde_json::json;
+use test_support::{App, Browser, Client, Tenant};
+
+const ZONE: &str = "_zone.due_at";
+
+async fn task(client: &Client, due_at: &str) -> (String, String) {
+    let body = json!({"kind": "task", "title": "Roast", "due_at": due_at});
+    let id = client.post("/api/v1/issues", body).await.expect(201).id();
+    (format!("/tasks/{id}"), format!("/api/v1/issues/{id}"))
+}
+
+async fn due_at(client: &Client, api: &str) -> serde_json::Value {
+    client.get(api).await.expect(200).data()["due_at"].clone()
+}
+
+async fn start<'a>(tenant: &'a Tenant<'_>) -> (Client, Browser) {
+    (tenant.full_access().await, tenant.signed_in(Role::Member).await)
+}
+
+#[tokio::test]
+async fn a_form_carries_the_zone_that_it_shows() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = start(&tenant).await;
+    let form = browser.open("/tasks/new").await.expect(200);
+    assert_eq!(form.value_of("/tasks", ZONE).as_deref(), Some("UTC"));
+    assert!(form.html().contains("Time zone: <span>UTC</span>"), "{}", form.html());
+    // The page's script has told the server since.
+    browser.set_cookie("tz", "Europe%2FBerlin");
+    let made = browser.submit(&form, "/tasks", &[("title", "Roast"), ("due_at", "2030-07-01T09:30")]).await.expect(200);
+    let (page, api) = (made.address.clone(), format!("/api/v1{}", made.address.replace("tasks", "issues")));
+    assert_eq!(due_at(&client, &api).await, "2030-07-01T09:30:00.000000Z");
+
+    let edit = browser.open(&format!("{page}/edit?field=due_at")).await.expect(200);
+    let shown = ["due_at", ZONE].map(|name| edit.value_of(&page, name));
+    assert_eq!(shown, [Some("2030-07-01T11:30".to_owned()), Some("Europe/Berlin".to_owned())]);
+    // Another zone is chosen in another tab.
+    browser.set_cookie("zone", "Asia%2FTokyo");
+    let _ = browser.submit(&edit, &page, &[("due_at", "2030-07-01T12:00")]).await.expect(200);
+    assert_eq!(due_at(&client, &api).await, "2030-07-01T10:00:00.000000Z");
+    // A script showed the same instant in the browser's zone: nothing was changed.
+    let version = client.get(&api).await.expect(200).data()["version"].clone();
+    let values = [("due_at", "2030-07-01T19:00"), (ZONE, "Asia/Tokyo")];
+    let edit = browser.open(&format!("{page}/edit?field=due_at")).await.expect(200);
+    let _ = browser.submit(&edit, &page, &values).await.expect(200);
+    assert_eq!(client.get(&api).await.expect(200).data()["version"], version);
+}
+
+#[tokio::test]
+async fn a_refused_form_keeps_the_zone_of_what_was_typed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = start(&tenant).await;
+    let form = browser.open("/tasks/new").await.expect(200);
+    browser.set_cookie("tz", "Europe%2FBerlin");
+    let refused = browser.submit(&form, "/tasks", &[("title", ""), ("due_at", "2030-07-01T09:30")]).await.expect(422);
+    let kept = ["due_at", ZONE].map(|name| refused.value_of("/tasks", name));
+    assert_eq!(kept, [Some("2030-07-01T09:30".to_owned()), Some("UTC".to_owned())]);
+    let made = browser.submit(&refused, "/tasks", &[("title", "Roast")]).await.expect(200);
+    let api = format!("/api/v1{}", made.address.replace("tasks", "issues"));
+    assert_eq!(due_at(&client, &api).await, "2030-07-01T09:30:00.000000Z");
+
+    let unknown = [("title", "Roast"), ("due_at", "2030-07-01T09:30"), (ZONE, "Mars/Base")];
+    let refused = browser.submit(&form, "/tasks", &unknown).await.expect(422);
+    assert!(refused.html().contains("“Mars/Base” is not known here"), "{}", refused.html());
+    assert_eq!(refused.value_of("/tasks", ZONE).as_deref(), Some("Europe/Berlin"));
+}
+
+#[tokio::test]
+async fn a_time_that_clocks_skip_is_refused_and_an_hour_that_comes_twice_is_named() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = start(&tenant).await;
+    browser.set_cookie("tz", "Europe%2FBerlin");
+    let form = browser.open("/tasks/new").await.expect(200);
+    let skipped = [("title", "Roast"), ("due_at", "2030-03-31T02:30")];
+    let refused = browser.submit(&form, "/tasks", &skipped).await.expect(422);
+    let said = "clocks are put forward over 2030-03-31 02:30 in Europe/Berlin";
+    assert!(refused.html().contains(said), "{}", refused.html());
+    assert_eq!(refused.value_of("/tasks", "due_at").as_deref(), Some("2030-03-31T02:30"));
+    let made = browser.submit(&refused, "/tasks", &[("due_at", "2030-10-27T02:30")]).await.expect(200);
+    let api = format!("/api/v1{}", made.address.replace("tasks", "issues"));
+    // The first of the two.
+    assert_eq!(due_at(&client, &api).await, "2030-10-27T00:30:00.000000Z");
+    assert!(made.html().contains("27 Oct 2030, 02:30 CEST"), "{}", made.html());
+    // The second is shown as such, and stays when something else is changed.
+    let (page, api) = task(&client, "2030-10-27T01:30:00Z").await;
+    let edit = browser.open(&format!("{page}/edit")).await.expect(200);
+    let saved = browser.submit(&edit, &page, &[("title", "Grind")]).await.expect(200);
+    assert!(saved.html().contains("27 Oct 2030, 02:30 CET"), "{}", saved.html());
+    assert_eq!(due_at(&client, &api).await, "2030-10-27T01:30:00.000000Z");
+}
+
+#[tokio::test]
+async fn times_of_a_conflict_are_compared_as_instants() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = start(&tenant).await;
+    let (page, api) = task(&client, "2030-07-01T09:30:00Z").await;
+    let edit = browser.open(&format!("{page}/edit")).await.expect(200);
+    browser.set_cookie("tz", "Europe%2FBerlin");
+    // Others change something else.
+    let _ = client.patch(&api, json!({"title": "Grind"})).await.expect(200);
+    let _ = browser.submit(&edit, &page, &[("due_at", "2030-07-01T10:00")]).await.expect(200);
+    assert_eq!(due_at(&client, &api).await, "2030-07-01T10:00:00.000000Z");
+    // Others change the same, and something else is in the form, too.
+    let edit = browser.open(&format!("{page}/edit")).await.expect(200);
+    browser.set_cookie("tz", "Asia%2FTokyo");
+    let _ = client.patch(&api, json!({"due_at": "2030-08-01T00:00:00Z", "title": "Brew"})).await.expect(200);
+    let values = [("due_at", "2030-07-02T12:00"), ("title", "Drink")];
+    let asked = browser.submit(&edit, &page, &values).await.expect(409);
+    assert_eq!(asked.value_of(&page, ZONE).as_deref(), Some("Europe/Berlin"));
+    assert!(asked.html().contains("2030-08-01T02:00"), "theirs, in the zone of mine: {}", asked.html());
+    let chosen = [("_choice.due_at", "mine"), ("_choice.title", "theirs")];
+    let _ = browser.submit(&asked, &page, &chosen).await.expect(200);
+    assert_eq!(due_at(&client, &api).await, "2030-07-02T10:00:00.000000Z");
+    // What one changed alone goes along with a choice, in its zone.
+    let edit = browser.open(&format!("{page}/edit")).await.expect(200);
+    browser.set_cookie("tz", "UTC");
+    let _ = client.patch(&api, json!({"title": "Roast"})).await.expect(200);
+    let values = [("due_at", "2030-07-03T09:00"), ("title", "Drink")];
+    let asked = browser.submit(&edit, &page, &values).await.expect(409);
+    let _ = browser.submit(&asked, &page, &[("_choice.title", "mine")]).await.expect(200);
+    assert_eq!(due_at(&client, &api).await, "2030-07-03T00:00:00.000000Z");
+}
+
+#[tokio::test]
+async fn filters_and_views_mean_the_same_time_for_everybody() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, browser) = start(&tenant).await;
+    let _ = task(&client, "2030-07-01T08:00:00Z").await;
+    browser.set_cookie("tz", "Europe%2FBerlin");
+    for (query, is_found) in [
+        ("due_before=2030-07-01T09%3A30", false),
+        ("due_before=2030-07-01T10%3A30", true),
+        // The form was made before the zone was known.
+        ("due_before=2030-07-01T09%3A30&_zone.due_before=UTC", true),
+        ("due_before=2030-07-01T07%3A30&_zone.due_before=UTC", false),
+        ("due_before=&_zone.due_before=UTC", true),
+    ] {
+        let list = browser.open(&format!("/tasks?{query}")).await.expect(200);
+        assert_eq!(list.html().contains("Roast"), is_found, "{query}: {}", list.html());
+    }
+    let list = browser.open("/tasks?due_before=2030-07-01T10%3A30").await.expect(200);
+    assert!(list.html().contains("value=\"2030-07-01T10:30\""), "{}", list.html());
+    assert!(list.html().contains("Due before: 2030-07-01 10:30"), "{}", list.html());
+    let _ = browser.submit(&list, "/views", &[("name", "Soon"), ("shared", "true")]).await.expect(200);
+    let elsewhere = tenant.signed_in(Role::Member).await;
+    elsewhere.set_cookie("tz", "Asia%2FTokyo");
+    let list = elsewhere.open("/tasks").await.expect(200);
+    let view = list.links().into_iter().find(|link| link.contains("due_before=")).unwrap();
+    let soon = elsewhere.open(&view.replace("&amp;", "&")).await.expect(200);
+    assert!(soon.html().contains("value=\"2030-07-01T17:30\""), "{}", soon.html());
+    assert!(soon.html().contains("Roast"), "{}", soon.html());
+}
