@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 fn wanted(text: &str) -> RecordSearch {
     let words = SearchQuery::parse(text).unwrap().unwrap();
-    RecordSearch { words, kinds: RecordKind::ALL.to_vec(), drafts: true }
+    RecordSearch { words, kinds: RecordKind::ALL.to_vec(), drafts: true, comments: RecordKind::ALL.to_vec() }
 }
 
 async fn found_by(world: &TestWorkspace, wanted: RecordSearch) -> Vec<FoundRecord> {

@@ -10,4 +10,4 @@ pub use home::{
     CHANGES_LOOKED_AT, Home, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange, home, recent_changes,
 };
 pub use names::{MAX_NAMES, Names, WantedNames, names_of, search_kind};
-pub use search::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};
+pub use search::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};

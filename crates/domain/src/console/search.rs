@@ -5,15 +5,16 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::Error;
 use crate::identity::access::{Permit, ReadArticles, SearchRecords};
 use crate::kernel::Weight;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, weighed_read_only};
 use crate::records::RecordKind;
+use crate::support::kb::{ExcerptPart, excerpt_of_search};
+use crate::{CommentId, Error};
 
-/// The maximum number of records of a kind.
+/// The maximum number of records of a kind, and of those of a kind found by comments.
 pub const MAX_FOUND_OF_A_KIND: u32 = 5;
 
 /// What is looked for, and where.
@@ -25,6 +26,8 @@ pub struct RecordSearch {
     pub kinds: Vec<RecordKind>,
     /// Whether articles that are not published are found too.
     pub drafts: bool,
+    /// The kinds that are found by comments on their records, too.
+    pub comments: Vec<RecordKind>,
 }
 
 /// A record in short.
@@ -38,10 +41,29 @@ pub struct FoundRecord {
     pub detail: Option<String>,
     #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
+    /// The comment that has the words; `None` if the record itself has them.
+    pub comment: Option<FoundComment>,
 }
 
-/// Finds records by the beginnings of their words, as the lists do: the newest five of each kind that the caller may read,
-/// kind by kind.
+/// A comment by which a record is found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FoundComment {
+    pub id: CommentId,
+    #[serde(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    /// What it says around the words, as plain text.
+    pub excerpt: Vec<ExcerptPart>,
+}
+
+impl FoundComment {
+    /// The comment with this text, which has the words.
+    pub fn new(id: CommentId, created_at: OffsetDateTime, body: &str, words: &SearchQuery) -> Self {
+        Self { id, created_at, excerpt: excerpt_of_search(body, words) }
+    }
+}
+
+/// Finds records by the beginnings of their words, as the lists do, kind by kind: of each kind that the caller may read the
+/// newest five, then up to five others by the latest comments that have the words, if the caller may read these.
 ///
 /// # Errors
 /// [`Error::SearchTooSlow`].
@@ -57,6 +79,8 @@ pub async fn search_all(
     if kinds.is_empty() {
         return Ok(Vec::new());
     }
-    let wanted = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>() };
+    let reads_comments = |kind: &RecordKind| kind.reads_comments().is_some_and(|needs| permit.may_read_here(needs));
+    let comments = kinds.iter().copied().filter(reads_comments).collect();
+    let wanted = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>(), comments };
     weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
 }

@@ -101,6 +101,13 @@ impl SearchWords {
         self
     }
 
+    /// The words of one text, sorted.
+    pub fn in_text(text: &str) -> Vec<String> {
+        let mut words = Self::default();
+        words.text(Some(text));
+        words.into_vec()
+    }
+
     /// Words as a store kept them.
     #[cfg(any(test, feature = "testing"))]
     pub fn of(words: Vec<String>) -> Self {
@@ -135,6 +142,7 @@ pub type Alternative = Vec<String>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
     tokens: Vec<Vec<Alternative>>,
+    includes_comments: bool,
 }
 
 impl SearchQuery {
@@ -161,7 +169,19 @@ impl SearchQuery {
         if count > MAX_TOKENS {
             return Err(Error::malformed("search", "too_many_tokens", format!("must have at most {MAX_TOKENS} words")));
         }
-        Ok((!chunks.is_empty()).then_some(Self { tokens }))
+        Ok((!chunks.is_empty()).then_some(Self { tokens, includes_comments: false }))
+    }
+
+    /// The same words, looked for in the comments on records too, if `included`. That is for the use case to say: not every
+    /// caller may read them.
+    #[must_use]
+    pub fn in_comments(self, included: bool) -> Self {
+        Self { includes_comments: included, ..self }
+    }
+
+    /// Whether a record is found by a comment on it, too. The comment alone must then have all of the words.
+    pub const fn includes_comments(&self) -> bool {
+        self.includes_comments
     }
 
     /// The tokens, each with its alternatives.

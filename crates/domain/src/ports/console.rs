@@ -9,7 +9,9 @@ use crate::{SavedViewId, UserId};
 /// Search over records of all kinds.
 pub trait RecordSearchRepo {
     /// Live records of the kinds that have all words, each at least as a prefix: the newest
-    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the order asked for. Of
+    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the order asked for. Behind
+    /// those of a kind come as many others that have a comment with all words, each with the latest such comment, and by the
+    /// age of that one. If 1,000 comments or more have the words, only the newest 2,000 of the workspace are looked at. Of
     /// articles that are not published only a bounded number of the newest is looked at, and of very many published ones with
     /// the words any are found. One statement.
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;

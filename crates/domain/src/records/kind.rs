@@ -37,6 +37,16 @@ impl RecordKind {
         })
     }
 
+    /// What it takes to read the comments on such a record; `None` where there are none.
+    pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
+        match self {
+            Self::Contact | Self::Company | Self::Deal => Some(self.reads()),
+            Self::Task => Some(ReadRequirement::Comments(IssueKind::Task)),
+            Self::Ticket => Some(ReadRequirement::Comments(IssueKind::Ticket)),
+            Self::Project | Self::Cycle | Self::Article => None,
+        }
+    }
+
     /// What it takes to delete such a record; `None` for tickets, which are closed instead.
     pub(crate) const fn deletes(self) -> Option<ToolPermission> {
         match self {

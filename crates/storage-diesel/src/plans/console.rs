@@ -16,7 +16,7 @@ use crate::support::kb_vain_searches;
 
 fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
     let words = SearchQuery::parse(text).unwrap().unwrap();
-    RecordSearch { words, kinds: kinds.to_vec(), drafts: true }
+    RecordSearch { words, kinds: kinds.to_vec(), drafts: true, comments: Vec::new() }
 }
 
 /// Each kind's part reads the head of its list, and the search index only for words that the head has not often enough.

@@ -29,6 +29,7 @@ use crate::identity::access::{
 };
 use crate::kernel::input::{LongText, plain_json};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
 use crate::records::resource;
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
@@ -162,6 +163,13 @@ resource! {
         [read_only author: Actor = author],
         // When the text was last changed; `None` for one that never was.
         [read_only edited_at: Option<OffsetDateTime> = None],
+    }
+}
+
+impl RecordComment {
+    /// The words that a search of its kind of record matches.
+    pub fn search_words(&self) -> Vec<String> {
+        SearchWords::in_text(&self.body)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_fi
 filter! {
     /// Filters of the company list; what is absent matches all.
     pub struct CompanyFilter {
-        /// Word prefixes in name and domain; all must match.
+        /// Word prefixes in name and domain, or in one comment; all must match.
         search: Option<SearchQuery>,
         /// With this host name; case-insensitive.
         domain: Option<HostName>,
@@ -41,6 +41,12 @@ impl CompanyFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
+    /// The filter of a caller: who may read a record may read the comments on it.
+    fn with_comments(mut self) -> Self {
+        self.search = self.search.map(|words| words.in_comments(true));
+        self
+    }
+
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         RecordOrder::sorted_by(self.order)
@@ -59,7 +65,7 @@ pub async fn list(
     filter: CompanyFilter,
     page: PageRequest,
 ) -> Result<Page<Company>, Error> {
-    records::list(ports, permit, filter, page).await
+    records::list(ports, permit, filter.with_comments(), page).await
 }
 
 /// A page of companies: as [`list`], or of those that are deleted if the filter says so.
@@ -72,5 +78,5 @@ pub async fn list_or_deleted(
     filter: CompanyFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Company>>, Error> {
-    records::list_or_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
 }

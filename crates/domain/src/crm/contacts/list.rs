@@ -14,7 +14,7 @@ use crate::{CompanyId, Error, filter};
 filter! {
     /// Filters of the contact list; what is absent matches all.
     pub struct ContactFilter {
-        /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
+        /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<ContactStatus, 4>,
@@ -48,6 +48,12 @@ impl ContactFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
+    /// The filter of a caller: who may read a record may read the comments on it.
+    fn with_comments(mut self) -> Self {
+        self.search = self.search.map(|words| words.in_comments(true));
+        self
+    }
+
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         RecordOrder::sorted_by(self.order)
@@ -66,7 +72,7 @@ pub async fn list(
     filter: ContactFilter,
     page: PageRequest,
 ) -> Result<Page<Contact>, Error> {
-    records::list(ports, permit, filter, page).await
+    records::list(ports, permit, filter.with_comments(), page).await
 }
 
 /// A page of contacts: as [`list`], or of those that are deleted if the filter says so.
@@ -79,5 +85,5 @@ pub async fn list_or_deleted(
     filter: ContactFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Contact>>, Error> {
-    records::list_or_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
 }

@@ -28,7 +28,7 @@ readable_choices!(DealOrder);
 filter! {
     /// Filters of the deal list, and its order; what is absent matches all.
     pub struct DealFilter {
-        /// Word prefixes in title and description; all must match.
+        /// Word prefixes in title and description, or in one comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<DealStatus, 4>,
@@ -76,6 +76,12 @@ impl DealFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
+    /// The filter of a caller: who may read a record may read the comments on it.
+    pub(super) fn with_comments(mut self) -> Self {
+        self.search = self.search.map(|words| words.in_comments(true));
+        self
+    }
+
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         match self.order {
@@ -100,7 +106,7 @@ pub async fn list(
     filter: DealFilter,
     page: PageRequest,
 ) -> Result<Page<Deal>, Error> {
-    records::list(ports, permit, filter, page).await
+    records::list(ports, permit, filter.with_comments(), page).await
 }
 
 /// A page of deals: as [`list`], or of those that are deleted if the filter says so.
@@ -113,5 +119,5 @@ pub async fn list_or_deleted(
     filter: DealFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Deal>>, Error> {
-    records::list_or_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
 }

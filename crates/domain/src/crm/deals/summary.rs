@@ -38,6 +38,7 @@ pub async fn summarize(
     if filter.matches_nothing() {
         return Ok(Summary::of(SummaryRows::default(), &members));
     }
+    let filter = filter.with_comments();
     // However few match, all may have to be read.
     let rows =
         weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));

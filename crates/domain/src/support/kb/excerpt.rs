@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::words::{form, is_of_word};
 use crate::kernel::html;
-use crate::kernel::search::{Part, parts};
+use crate::kernel::search::{Part, SearchQuery, parts};
 
 /// The length of an excerpt, in characters.
 const LENGTH: usize = 200;
@@ -22,29 +25,77 @@ struct Hit {
     form: usize,
 }
 
+/// A part of an excerpt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExcerptPart {
+    pub text: String,
+    /// Whether it is a word that was looked for.
+    pub is_match: bool,
+}
+
 /// About 200 characters of an article's text around its matches, as HTML: the article's own characters are
 /// escaped, and `<mark>` around matches is the only tag.
 pub fn excerpt(text: &str, forms: &[String]) -> String {
-    let hits = hits(text, forms);
-    let shown = window(text, &best(&hits));
     let mut html = String::with_capacity(2 * LENGTH);
+    for (part, is_match) in parts_around(text, hits(text, forms)) {
+        html.push_str(if is_match { "<mark>" } else { "" });
+        html::escape(part, &mut html);
+        html.push_str(if is_match { "</mark>" } else { "" });
+    }
+    html
+}
+
+/// About 200 characters of a text on one line, around the words that a search of records has found.
+pub fn excerpt_of_search(text: &str, words: &SearchQuery) -> Vec<ExcerptPart> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hits = hits(&text, &forms_of_search(&text, words));
+    let part = |(text, is_match): (&str, bool)| ExcerptPart { text: text.to_owned(), is_match };
+    parts_around(&text, hits).into_iter().map(part).collect()
+}
+
+/// The shown part of a text, cut where matches begin and end.
+fn parts_around(text: &str, hits: Vec<Hit>) -> Vec<(&str, bool)> {
+    let shown = window(text, &best(&hits));
+    let mut parts = Vec::new();
     if shown.start > 0 {
-        html.push('…');
+        parts.push(("…", false));
     }
     let mut place = shown.start;
     let within = hits.into_iter().map(|hit| hit.bytes).filter(|hit| shown.start <= hit.start && hit.end <= shown.end);
     for hit in within {
-        html::escape(&text[place..hit.start], &mut html);
-        html.push_str("<mark>");
-        html::escape(&text[hit.clone()], &mut html);
-        html.push_str("</mark>");
+        parts.push((&text[place..hit.start], false));
         place = hit.end;
+        parts.push((&text[hit], true));
     }
-    html::escape(&text[place..shown.end], &mut html);
+    parts.push((&text[place..shown.end], false));
     if shown.end < text.len() {
-        html.push('…');
+        parts.push(("…", false));
     }
-    html
+    parts.retain(|(part, _)| !part.is_empty());
+    parts
+}
+
+/// The forms that a search of records matches in a text: the words that begin as wanted, and the pairs of characters of
+/// scripts without blanks between words.
+fn forms_of_search(text: &str, words: &SearchQuery) -> Vec<String> {
+    let (mut starts, mut forms) = (BTreeSet::new(), BTreeSet::new());
+    for chunk in words.tokens().iter().flatten().flatten() {
+        let folded = form(chunk);
+        let mut parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
+        // Only the last word of a chunk may go on.
+        starts.extend(parts.pop().map(str::to_owned));
+        forms.extend(parts.into_iter().map(str::to_owned));
+    }
+    let mut from = 0;
+    while let Some(word) = next_word(text, from) {
+        from = word.end;
+        let form = form(&text[word]);
+        if starts.iter().any(|start| form.starts_with(start.as_str())) {
+            forms.insert(form);
+        }
+    }
+    forms.extend(starts);
+    forms.into_iter().collect()
 }
 
 /// The matches in the text.
@@ -351,6 +402,38 @@ mod tests {
         }
         let long = of(&"哈".repeat(600), &["哈哈"]);
         assert!(long.starts_with("<mark>哈"), "{long}");
+    }
+
+    /// The excerpt of a search of records, with brackets around what matches.
+    fn searched(text: &str, typed: &str) -> String {
+        let parts = excerpt_of_search(text, &SearchQuery::parse(typed).unwrap().unwrap());
+        parts
+            .iter()
+            .map(|ExcerptPart { text, is_match }| if *is_match { format!("[{text}]") } else { text.clone() })
+            .collect()
+    }
+
+    #[test]
+    fn words_of_a_search_are_marked_by_their_beginnings() {
+        for (text, typed, shown) in [
+            (
+                "We refunded\n\nthe *Größe* on <b>Monday</b>.",
+                "refund GROSS",
+                "We [refunded] the *[Größe]* on <b>Monday</b>.",
+            ),
+            ("Anne-Marie called", "anne-mar", "[Anne]-[Marie] called"),
+            ("see v1.2.3 and 1.2", "1.2.3", "see v1.2.3 and 1.2"),
+            ("O’Brien’s order", "o'brien", "[O]’[Brien]’s order"),
+            ("请重置密码。", "重置密码", "请[重置密码]。"),
+            ("nothing here", "zephyr", "nothing here"),
+            ("", "zephyr", ""),
+        ] {
+            assert_eq!(searched(text, typed), shown, "{typed}");
+        }
+        let filler = "lorem ipsum dolor ".repeat(200);
+        let long = searched(&format!("{filler} the refund was sent {filler}"), "refund sent");
+        assert!(long.contains("the [refund] was [sent]") && long.starts_with('…') && long.ends_with('…'), "{long}");
+        assert!(long.chars().count() <= 244, "{long}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod words;
 
 pub use create::create;
 pub use delete::delete;
-pub use excerpt::excerpt;
+pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
 pub(crate) use import::ArticleImport;
 pub use list::{ArticleFilter, list, list_or_deleted};
 pub use plain_text::{is_long, plain_text};

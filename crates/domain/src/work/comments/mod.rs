@@ -24,6 +24,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::{LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::records::resource;
 use crate::{CommentId, IssueId};
 
@@ -56,6 +57,13 @@ resource! {
         [read_only author: Actor = author],
         // When the text was last changed; `None` for one that never was.
         [read_only edited_at: Option<OffsetDateTime> = None],
+    }
+}
+
+impl Comment {
+    /// The words that a search of issues matches.
+    pub fn search_words(&self) -> Vec<String> {
+        SearchWords::in_text(&self.body)
     }
 }
 

@@ -78,7 +78,7 @@ filter! {
     pub struct IssueFilter {
         /// Tasks by default.
         kind: Option<IssueKind>,
-        /// Word prefixes in title and description; all must match.
+        /// Word prefixes in title and description, or in one comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<IssueStatus, 6>,
@@ -152,8 +152,10 @@ impl IssueFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
-    /// The filter of a caller. Addresses of contacts say nothing to one who may not read these.
+    /// The filter of a caller. Addresses of contacts say nothing to one who may not read these, nor do words of comments.
     pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>) -> Self {
+        let reads_comments = permit.may_read_here(ReadRequirement::Comments(self.kind()));
+        self.search = self.search.map(|words| words.in_comments(reads_comments));
         if let Some(requester) = &mut self.requester {
             requester.by_contact = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
         }
