@@ -3,7 +3,9 @@
 //! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
 //! they fill one of a few templates. So the set of texts is small, and a text never contains a value.
 
+mod commented;
 mod order;
+mod summary;
 mod templates;
 
 use const_format::formatcp;
@@ -14,12 +16,13 @@ use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with};
+use self::commented::{Commented, either_way};
 pub(crate) use self::order::Order;
-pub(crate) use self::templates::newest_matches;
-use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE, fill};
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
+pub(crate) use self::templates::{fill, newest_matches};
 use crate::convert;
 use crate::statement::Statement;
-use crate::summary::{Grouping, SUMMARY, SummarySql};
 
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
 /// The caller cuts the page to the requested size.
@@ -71,6 +74,7 @@ pub(crate) struct PageQuery {
     single: usize,
     planned: bool,
     words: Option<Words>,
+    commented: Option<Commented>,
 }
 
 /// Words that are looked for.
@@ -96,6 +100,7 @@ impl PageQuery {
             single: 0,
             planned: false,
             words: None,
+            commented: None,
         };
         query.bind::<SqlUuid, _>(workspace)
     }
@@ -315,12 +320,23 @@ impl PageQuery {
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }
-        let (this, leading) = self.behind_last_page().words_beside_either().leading();
+        let this = self.behind_last_page();
+        let [commented, commented_in_cluster] = [false, true].map(|is_cluster| this.by_comments(&reach, is_cluster));
+        let (this, leading) = this.words_beside_either().leading();
         let shape = this.shape(leading.as_ref(), offset == 0);
-        let text = |shape| this.text(shape, leading.as_ref(), &reach, &page);
+        let text = |shape: &str, commented: Option<&str>| match commented {
+            Some(commented) => {
+                let listed = this.text(shape, leading.as_ref(), &reach, &format!("LIMIT {reach}"));
+                either_way(&listed, commented, this.list.from, this.order.by(), &page)
+            }
+            None => this.text(shape, leading.as_ref(), &reach, &page),
+        };
         // A walk through the list is a recursion over rows, which Citus plans only for those of one workspace that it sees.
-        let in_cluster = [SEARCHED, SEARCHED_BESIDE].contains(&shape).then(|| Statement::new(text(ALL_FOUND)));
-        let text = text(shape);
+        let is_walk = [SEARCHED, SEARCHED_BESIDE].contains(&shape);
+        let shape_in_cluster = if is_walk { ALL_FOUND } else { shape };
+        let in_cluster = (is_walk || commented.is_some())
+            .then(|| Statement::new(text(shape_in_cluster, commented_in_cluster.as_deref())));
+        let text = text(shape, commented.as_deref());
         let sql = this.statement.with_text(text).or_in_cluster(in_cluster).returns();
         if cacheable { sql } else { sql.planned_each_time() }
     }
@@ -361,26 +377,5 @@ impl PageQuery {
             "second" => second,
             _ => "",
         })
-    }
-
-    /// Builds the statement that counts and adds up what matches, in groups.
-    pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
-        if let Some(several) = self.several.take() {
-            self = self.with_any_of(&several);
-        }
-        if let Some([first, second]) = self.either.take() {
-            self = self.with_condition(&["(", &first, " OR ", &second, ")"]);
-        }
-        if let Some(words) = self.words.take() {
-            self = self.with_condition(&["search @@ ", &words.query]);
-        }
-        let slots = grouping.slots();
-        let conditions = self.conditions();
-        let text = fill(SUMMARY, |name| match name {
-            "table" => self.list.from,
-            "conditions" => &conditions,
-            _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
-        });
-        self.statement.with_text(text).returns().planned_each_time()
     }
 }

@@ -462,6 +462,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     comments (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -476,10 +479,14 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         edited_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     record_comments (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -495,6 +502,7 @@ diesel::table! {
         updated_at -> Timestamptz,
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
+        search -> Nullable<Tsvector>,
     }
 }
 

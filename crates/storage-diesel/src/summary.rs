@@ -60,6 +60,7 @@ impl Grouping {
 
 pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Result<SummaryRows, StoreError> {
     let mut found = SummaryRows::default();
+    let statement = tx.placed(statement);
     for (place, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
         let part = SummaryPart {
             place: place.map_or(0, i64::unsigned_abs),

@@ -2,7 +2,8 @@
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
+use domain::CommentId;
+use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
@@ -12,36 +13,76 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::convert;
-use crate::page_query::{List, Order, newest_matches};
+use crate::crm::comments;
+use crate::page_query::{
+    CommentTable, List, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, Order, comments_with, fill, newest_matches,
+};
 use crate::statement::{Statement, sql};
 use crate::support::lexemes::{Prefix, quote};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// Kind, id, title, detail and creation.
-pub(crate) type FoundColumns = (Text, SqlUuid, Text, Nullable<Text>, Timestamptz);
-type FoundRow = (String, Uuid, String, Option<String>, OffsetDateTime);
+/// Kind, id, title, detail and creation; id, creation and text of the comment by which a record is found.
+pub(crate) type FoundColumns =
+    (Text, SqlUuid, Text, Nullable<Text>, Timestamptz, Nullable<SqlUuid>, Nullable<Timestamptz>, Nullable<Text>);
+type FoundRow =
+    (String, Uuid, String, Option<String>, OffsetDateTime, Option<Uuid>, Option<OffsetDateTime>, Option<String>);
 
 const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
-/// Of which table, and what is shown of a record of each kind, as for a list.
-macro_rules! part {
-    ($kind:literal, $title:literal, $detail:literal, $table:literal $(, $condition:literal)?) => {
-        List {
-            select: formatcp!("'{}'::text AS kind, id, {} AS title, {} AS detail, created_at", $kind, $title, $detail),
-            from: $table,
-            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $condition)?),
-            order: Order::Newest,
-        }
-    };
+/// The columns of a record that is found by itself.
+const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
+
+/// What is searched of a kind.
+struct Part {
+    /// As for a list.
+    list: List,
+    /// What is shown of a record.
+    shown: &'static str,
 }
 
-const CONTACTS: List =
+/// Of which table, and what is shown of a record of each kind.
+macro_rules! part {
+    ($kind:literal, $title:literal, $detail:literal, $table:literal $(, $condition:literal)?) => {{
+        const SHOWN: &str =
+            formatcp!("'{}'::text AS kind, id, {} AS title, {} AS detail, created_at", $kind, $title, $detail);
+        Part {
+            list: List {
+                select: formatcp!("{SHOWN}, {NO_COMMENT}"),
+                from: $table,
+                conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $condition)?),
+                order: Order::Newest,
+            },
+            shown: SHOWN,
+        }
+    }};
+}
+
+const CONTACTS: Part =
     part!("contact", "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)", "email", "contacts");
-const COMPANIES: List = part!("company", "name", "domain", "companies");
-const DEALS: List = part!("deal", "title", "stage", "deals");
-const PROJECTS: List = part!("project", "name", "status", "projects");
-const TASKS: List = part!("task", "title", "status", "issues", "kind = 'task'");
-const TICKETS: List = part!("ticket", "title", "reference", "issues", "kind = 'ticket'");
+const COMPANIES: Part = part!("company", "name", "domain", "companies");
+const DEALS: Part = part!("deal", "title", "stage", "deals");
+const PROJECTS: Part = part!("project", "name", "status", "projects");
+const TASKS: Part = part!("task", "title", "status", "issues", "kind = 'task'");
+const TICKETS: Part = part!("ticket", "title", "reference", "issues", "kind = 'ticket'");
+
+/// Records that lack the words, with the latest comment that has them: those with the latest such comments. The OFFSET keeps
+/// Postgres from looking for a record in any other way than by its id.
+const COMMENTED: &str = "(SELECT kind, id, title, detail, created_at, comment_id, said_at, said.body
+    FROM (
+        SELECT {shown}, comment_id, said_at
+        FROM (
+            SELECT DISTINCT ON (record_id) record_id, comment_id, said_at FROM ({found}) AS found
+            ORDER BY record_id, said_at DESC, comment_id DESC
+        ) AS latest
+        CROSS JOIN LATERAL (
+            SELECT * FROM {table} WHERE workspace_id = $1 AND id = latest.record_id OFFSET 0
+        ) AS {table}
+        WHERE {conditions} AND (search @@ (SELECT {words})) IS NOT TRUE
+        ORDER BY said_at DESC, comment_id DESC LIMIT {most}
+    ) AS commented
+    CROSS JOIN LATERAL (
+        SELECT body FROM {comments} WHERE workspace_id = $1 AND {comments}.id = commented.comment_id LIMIT 1
+    ) AS said)";
 
 /// How many of the newest articles are looked at before the index is used, and how many of the index's matches are sorted:
 /// as for [`kb_search`](crate::support::kb_search).
@@ -57,7 +98,7 @@ macro_rules! articles {
                 WHERE workspace_id = $1 AND deleted_at IS NULL {published}
                 ORDER BY created_at DESC, id DESC LIMIT {HEAD}
             )
-            SELECT 'article'::text AS kind, id, title, status AS detail, created_at
+            SELECT 'article'::text AS kind, id, title, status AS detail, created_at, {NO_COMMENT}
             FROM (
                 SELECT id, title, status, created_at FROM head WHERE is_hit
                 UNION ALL
@@ -83,11 +124,15 @@ impl RecordSearchRepo for PgTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
         let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
         let rows: Vec<FoundRow> = self.load(self.placed(query))?;
-        let mut found = rows.into_iter().map(into_found).collect::<Result<Vec<_>, _>>()?;
+        let found = rows.into_iter().map(|row| into_found(row, &wanted.words));
+        let mut found = found.collect::<Result<Vec<_>, _>>()?;
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
+        let said = |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
         found.sort_by(|one, other| {
+            // Those found by themselves come first.
+            let by_comment = one.comment.is_some().cmp(&other.comment.is_some()).then(said(other).cmp(&said(one)));
             let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
-            place(one.kind).cmp(&place(other.kind)).then(newest_first)
+            place(one.kind).cmp(&place(other.kind)).then(by_comment).then(newest_first)
         });
         Ok(found)
     }
@@ -167,8 +212,29 @@ fn bound_names(sql: Statement, workspace: Uuid, wanted: &WantedNames) -> Stateme
     sql.bind::<Array<Text>, _>(kinds).bind::<Array<SqlUuid>, _>(ids)
 }
 
-fn into_found((kind, id, title, detail, created_at): FoundRow) -> Result<FoundRecord, StoreError> {
-    Ok(FoundRecord { kind: convert::parse_stored(&kind, RecordKind::parse)?, id, title, detail, created_at })
+fn into_found(row: FoundRow, words: &SearchQuery) -> Result<FoundRecord, StoreError> {
+    let (kind, id, title, detail, created_at, comment, said_at, body) = row;
+    let kind = convert::parse_stored(&kind, RecordKind::parse)?;
+    let comment = match (comment, said_at, body) {
+        (Some(id), Some(said_at), Some(body)) => Some(FoundComment::new(CommentId(id), said_at, &body, words)),
+        _ => None,
+    };
+    Ok(FoundRecord { kind, id, title, detail, created_at, comment })
+}
+
+/// The part of a kind that is found by comments with the words `said`, and not by its own words.
+fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_cluster: bool) -> String {
+    let found = comments_with(comments, said, is_cluster);
+    fill(COMMENTED, |name| match name {
+        "shown" => part.shown,
+        "found" => &found,
+        "table" => part.list.from,
+        "conditions" => part.list.conditions,
+        "words" => own,
+        "comments" => comments.name,
+        "most" => MOST,
+        _ => "",
+    })
 }
 
 /// The statement; `None` if nothing can match. It is planned for its words, like every search.
@@ -177,20 +243,26 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let issues = |kind| prefix_of(workspace, kind).query(&wanted.words);
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
     let articles = article_queries(workspace, &wanted.words);
-    let newest =
-        |list: &List, words: &str, is_cluster| Some(format!("({})", newest_matches(list, words, MOST, is_cluster)));
-    let part = |kind: &RecordKind, is_cluster: bool| match kind {
-        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery", is_cluster),
-        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery", is_cluster),
-        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery", is_cluster),
-        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery", is_cluster),
-        RecordKind::Task => newest(&TASKS, "$3::text::tsquery", is_cluster),
-        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery", is_cluster),
-        RecordKind::Article => {
-            let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
-            articles.is_some().then(|| text.to_owned())
-        }
-        RecordKind::Cycle => None,
+    let part = |kind: &RecordKind, is_cluster: bool| {
+        // With the placeholders of the words of records and of those of comments.
+        let (part, own, said) = match kind {
+            RecordKind::Contact => (&CONTACTS, "$2::text::tsquery", Some((ON_CONTACTS, "$7::text::tsquery"))),
+            RecordKind::Company => (&COMPANIES, "$2::text::tsquery", Some((ON_COMPANIES, "$8::text::tsquery"))),
+            RecordKind::Deal => (&DEALS, "$2::text::tsquery", Some((ON_DEALS, "$9::text::tsquery"))),
+            RecordKind::Project => (&PROJECTS, "$2::text::tsquery", None),
+            // The words of comments on tasks and tickets have the prefix of the workspace alone, as `$2` has it.
+            RecordKind::Task => (&TASKS, "$3::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
+            RecordKind::Ticket => (&TICKETS, "$4::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
+            RecordKind::Article => {
+                let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
+                return articles.as_ref().map(|_| text.to_owned());
+            }
+            RecordKind::Cycle => return None,
+        };
+        let newest = format!("({})", newest_matches(&part.list, own, MOST, is_cluster));
+        let said = said.filter(|_| wanted.comments.contains(kind));
+        let said = said.map(|(comments, said)| commented(part, comments, own, said, is_cluster));
+        Some([newest].into_iter().chain(said).collect::<Vec<_>>().join(" UNION ALL "))
     };
     let text = |is_cluster| {
         let parts: Vec<_> = wanted.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
@@ -200,7 +272,10 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
     let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
     let (words, key) = articles.unwrap_or_default();
-    Some(sql.bind::<Text, _>(words).bind::<Text, _>(key))
+    let sql = sql.bind::<Text, _>(words).bind::<Text, _>(key);
+    let said = [comments::on_contacts, comments::on_companies, comments::on_deals];
+    let said = said.map(|prefix| prefix(workspace).query(&wanted.words).unwrap_or_default());
+    Some(said.into_iter().fold(sql, |sql, words| sql.bind::<Text, _>(words)))
 }
 
 /// The words as a tsquery of articles and as one of their index; `None` if nothing can match. Words are split as in articles,

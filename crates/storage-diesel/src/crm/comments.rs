@@ -14,8 +14,9 @@ use crate::errors::expect_rows;
 use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::{Column, row};
-use crate::schema::record_comments;
+use crate::schema::{array_to_tsvector, record_comments};
 use crate::statement::{RowOf, Statement};
+use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 
 /// The columns that name the record.
@@ -61,9 +62,35 @@ row! {
     actors { author: (author_type, author_id), created_by: (created_by_type, created_by_id) }
 }
 
+/// The search prefix of comments on contacts.
+pub(crate) fn on_contacts(workspace: Uuid) -> Prefix {
+    Prefix::of_kind(workspace, 'c')
+}
+
+/// The search prefix of comments on companies.
+pub(crate) fn on_companies(workspace: Uuid) -> Prefix {
+    Prefix::of_kind(workspace, 'o')
+}
+
+/// The search prefix of comments on deals.
+pub(crate) fn on_deals(workspace: Uuid) -> Prefix {
+    Prefix::of_kind(workspace, 'd')
+}
+
+/// The words of a comment.
+pub(crate) fn lexemes(workspace: Uuid, comment: &RecordComment) -> Vec<String> {
+    let prefix = match comment.record {
+        CrmRecord::Contact(_) => on_contacts(workspace),
+        CrmRecord::Company(_) => on_companies(workspace),
+        CrmRecord::Deal(_) => on_deals(workspace),
+    };
+    prefix.lexemes(&comment.search_words())
+}
+
 impl RecordCommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
-        let row = RecordCommentRow::of(self.workspace, comment);
+        let search = record_comments::search.eq(array_to_tsvector(lexemes(self.workspace, comment)).nullable());
+        let row = (RecordCommentRow::of(self.workspace, comment), search);
         self.insert_one(Insertion::new::<record_comments::table, _, _>("record_comments", row), &[])
     }
 
@@ -80,6 +107,7 @@ impl RecordCommentRepo for PgTx<'_> {
     fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
         let changes = (
             record_comments::body.eq(comment.body.clone()),
+            record_comments::search.eq(array_to_tsvector(lexemes(self.workspace, comment)).nullable()),
             record_comments::edited_at.eq(comment.edited_at),
             record_comments::version.eq(comment.version),
             record_comments::updated_at.eq(comment.updated_at),

@@ -14,11 +14,11 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
-use crate::crm::named;
+use crate::crm::{comments, named};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::statement::{RowOf, Statement};
@@ -146,7 +146,14 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
+    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
+    or_commented(query, workspace, filter).build()
+}
+
+/// Live companies are found by comments, too.
+fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
+    let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());
+    query.or_commented(ON_COMPANIES, words, None)
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {

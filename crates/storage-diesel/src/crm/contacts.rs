@@ -14,11 +14,11 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
-use crate::crm::named;
+use crate::crm::{comments, named};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{RowOf, Statement, sql};
@@ -189,7 +189,14 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
+    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
+    or_commented(query, workspace, filter).build()
+}
+
+/// Live contacts are found by comments, too.
+fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
+    let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
+    query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {

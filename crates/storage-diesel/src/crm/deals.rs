@@ -18,11 +18,11 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
-use crate::crm::board;
+use crate::crm::{board, comments};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, Statement, sql};
@@ -127,8 +127,8 @@ const fn column_of(group: DealGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[DealGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
-    filtered(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
 }
 
 impl BatchTable for Deal {
@@ -219,7 +219,14 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
+    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
+    or_commented(query, workspace, filter).build()
+}
+
+/// Live deals are found by comments, too.
+fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
+    let words = comments::on_deals(workspace).query_of_comments(filter.search.as_ref());
+    query.or_commented(ON_DEALS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {

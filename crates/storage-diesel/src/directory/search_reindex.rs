@@ -11,6 +11,7 @@ use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::comments::{self as record_comments, RecordCommentRow};
 use crate::crm::companies::CompanyRow;
 use crate::crm::contacts::ContactRow;
 use crate::crm::deals::DealRow;
@@ -19,6 +20,7 @@ use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb::ArticleRow;
 use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
+use crate::work::comments::{self, CommentRow};
 use crate::work::issues::{IssueRow, prefix_of};
 use crate::work::projects::ProjectRow;
 
@@ -110,15 +112,27 @@ macro_rules! table {
     }};
 }
 
+/// Comments are removed, not deleted for a while and then erased.
+macro_rules! comments {
+    ($table:literal, $row:ident, $words:expr) => {
+        table!(
+            $table, $row, $words, workspace: "workspace_id", after: "(workspace_id, id) > ($1, $2)",
+            order: "workspace_id, id", live: ""
+        )
+    };
+}
+
 /// In the order of their names.
-pub(crate) fn tables() -> [SearchedTable; 7] {
+pub(crate) fn tables() -> [SearchedTable; 9] {
     [
+        comments!("comments", CommentRow, comment_words),
         table!("companies", CompanyRow, company_words),
         table!("contacts", ContactRow, contact_words),
         table!("deals", DealRow, deal_words),
         table!("issues", IssueRow, issue_words),
         table!("kb_articles", ArticleRow, article_words),
         table!("projects", ProjectRow, project_words),
+        comments!("record_comments", RecordCommentRow, record_comment_words),
         table!(
             "workspaces", WorkspaceRow, workspace_words,
             workspace: "id", after: "id > $2 AND $1::uuid IS NOT NULL", order: "id", live: ""
@@ -129,6 +143,16 @@ pub(crate) fn tables() -> [SearchedTable; 7] {
 /// A record's id and words.
 type IdAndWords = (Uuid, Vec<String>);
 type Words = Result<IdAndWords, StoreError>;
+
+fn comment_words(workspace: Uuid, row: CommentRow) -> Words {
+    let comment = row.into_comment()?;
+    Ok((comment.id.0, comments::lexemes(workspace, &comment.search_words())))
+}
+
+fn record_comment_words(workspace: Uuid, row: RecordCommentRow) -> Words {
+    let comment = row.into_comment()?;
+    Ok((comment.id.0, record_comments::lexemes(workspace, &comment)))
+}
 
 fn company_words(workspace: Uuid, row: CompanyRow) -> Words {
     let company = row.into_company()?;

@@ -156,7 +156,7 @@ pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: b
 }
 
 /// Fills the slots of a template.
-pub(super) fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
+pub(crate) fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
     let mut text = String::with_capacity(2_048);
     let mut rest = shape;
     while let Some((before, behind)) = rest.split_once('{') {

@@ -14,8 +14,9 @@ use crate::errors::expect_rows;
 use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
-use crate::schema::comments;
+use crate::schema::{array_to_tsvector, comments};
 use crate::statement::{RowOf, Statement, sql};
+use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 
 row! {
@@ -32,9 +33,16 @@ row! {
     actors { author: (author_type, author_id), created_by: (created_by_type, created_by_id) }
 }
 
+/// The words of a comment, on a task or a ticket.
+pub(crate) fn lexemes(workspace: Uuid, words: &[String]) -> Vec<String> {
+    Prefix::of(workspace).lexemes(words)
+}
+
 impl CommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError> {
-        let row = CommentRow::of(self.workspace, comment);
+        let lexemes = lexemes(self.workspace, &comment.search_words());
+        let search = comments::search.eq(array_to_tsvector(lexemes).nullable());
+        let row = (CommentRow::of(self.workspace, comment), search);
         self.insert_one(Insertion::new::<comments::table, _, _>("comments", row), &[])
     }
 
@@ -59,8 +67,10 @@ impl CommentRepo for PgTx<'_> {
     }
 
     fn save(&mut self, comment: &Comment) -> Result<(), StoreError> {
+        let lexemes = lexemes(self.workspace, &comment.search_words());
         let changes = (
             comments::body.eq(comment.body.clone()),
+            comments::search.eq(array_to_tsvector(lexemes).nullable()),
             comments::edited_at.eq(comment.edited_at),
             comments::version.eq(comment.version),
             comments::updated_at.eq(comment.updated_at),

@@ -17,7 +17,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
@@ -188,8 +188,8 @@ const fn column_of(group: IssueGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
-    filtered(query, workspace, filter).summary(&Grouping { by, money: None })
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).summary(&Grouping { by, money: None })
 }
 
 /// Assignees as their index has them: nobody is the nil id.
@@ -203,7 +203,14 @@ const REQUESTER: [&str; 2] = [
 ];
 
 pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
+    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
+    or_commented(query, workspace, filter).build()
+}
+
+/// Live issues are found by comments, too.
+fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
+    let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
+    query.or_commented(ON_ISSUES, words, prefix_of(workspace, filter.kind()).query_with_tags(None, &filter.label.0))
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {

@@ -3,14 +3,18 @@
 //! They are looked through in the order of a key; where a part ends is kept as text with the erasure.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use domain::kernel::search::SearchWords;
 use domain::ports::StoreError;
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource};
 use domain::work::issues::ERASED;
+use serde_json::Value;
 use uuid::Uuid;
 
+use crate::crm::comments as record_comments;
 use crate::events::chunk_rows::{self, Stored};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
+use crate::work::comments;
 
 /// How many records are looked at together, and how many rows of tables in which few are the person's.
 const RECORDS: u32 = 100;
@@ -220,6 +224,9 @@ pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
 }
 
 pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -> Result<(), StoreError> {
+    if source == TextSource::Comments {
+        return save_comments(tx, found);
+    }
     let texts: Vec<String> = found.iter().map(|one| one.text.clone()).collect();
     if source == TextSource::Answers {
         let places: Vec<_> = found.iter().filter_map(|one| answer_at(&one.place)).collect();
@@ -235,28 +242,46 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
         let sql = sql.bind::<Array<Text>, _>(places.into_iter().map(|place| place.2).collect::<Vec<_>>());
         return tx.execute(sql.bind::<Array<Text>, _>(texts)).map(drop);
     }
-    let statements = match source {
-        TextSource::Comments => vec![
-            sql!(
-                "UPDATE comments SET body = erased.text FROM unnest($2::uuid[], $3::text[]) AS erased (id, text)
-                 WHERE workspace_id = $1 AND comments.id = erased.id"
-            ),
-            sql!(
-                "UPDATE record_comments SET body = erased.text FROM unnest($2::uuid[], $3::text[]) AS erased (id, text)
-                 WHERE workspace_id = $1 AND record_comments.id = erased.id"
-            ),
-        ],
-        _ => vec![sql!(
-            "UPDATE events SET payload = erased.text,
-                 actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
-             FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
-        )],
-    };
+    let sql = sql!(
+        "UPDATE events SET payload = erased.text,
+             actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
+         FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
+    );
     let ids: Vec<Uuid> = found.iter().map(|one| one.id).collect();
-    for sql in statements {
-        let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(ids.clone());
-        let sql = sql.bind::<Array<Text>, _>(texts.clone());
-        tx.execute(if source == TextSource::Comments { sql } else { sql.bind::<Text, _>(ERASED) })?;
-    }
-    Ok(())
+    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(ids);
+    tx.execute(sql.bind::<Array<Text>, _>(texts).bind::<Text, _>(ERASED)).map(drop)
+}
+
+/// Writes a text with its search words, `$4`, each list as JSON: Postgres has no ragged arrays.
+macro_rules! erased_comments {
+    ($table:literal) => {
+        sql!(
+            "UPDATE {table} SET body = erased.text,
+                 search = array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(erased.words::jsonb)))
+             FROM unnest($2::uuid[], $3::text[], $4::text[]) AS erased (id, text, words)
+             WHERE workspace_id = $1 AND {table}.id = erased.id",
+            table = $table
+        )
+    };
+}
+
+/// Of the comments on records, those on contacts alone are looked through.
+fn save_comments(tx: &mut PgTx<'_>, found: &[FoundText]) -> Result<(), StoreError> {
+    let workspace = tx.workspace;
+    save_texts(tx, erased_comments!("comments"), found, |words| comments::lexemes(workspace, words))?;
+    let on_contacts = record_comments::on_contacts(workspace);
+    save_texts(tx, erased_comments!("record_comments"), found, |words| on_contacts.lexemes(words))
+}
+
+fn save_texts(
+    tx: &mut PgTx<'_>,
+    sql: Statement,
+    found: &[FoundText],
+    lexemes: impl Fn(&[String]) -> Vec<String>,
+) -> Result<(), StoreError> {
+    let words = |one: &FoundText| Value::from(lexemes(&SearchWords::in_text(&one.text))).to_string();
+    let sql = sql.bind::<SqlUuid, _>(tx.workspace);
+    let sql = sql.bind::<Array<SqlUuid>, _>(found.iter().map(|one| one.id).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<Text>, _>(found.iter().map(|one| one.text.clone()).collect::<Vec<_>>());
+    tx.execute(sql.bind::<Array<Text>, _>(found.iter().map(words).collect::<Vec<_>>())).map(drop)
 }
