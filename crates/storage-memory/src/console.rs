@@ -1,24 +1,39 @@
 //! Search over records of all kinds, and saved views.
 
+use std::cmp::Reverse;
+
 use super::state::MemoryTx;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
+use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
+use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
 use domain::kernel::search::SearchWords;
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
 use domain::records::RecordKind;
 use domain::support::kb::{ArticleStatus, plain_text};
-use domain::{SavedViewId, UserId};
+use domain::{CommentId, SavedViewId, UserId};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 impl RecordSearchRepo for MemoryTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
         let mut found = Vec::new();
         for kind in wanted.kinds.iter().copied() {
-            let mut of_kind = self.matches(wanted, kind);
-            of_kind.sort_by_key(|record| std::cmp::Reverse((record.created_at, record.id)));
+            let every = || self.of_kind(wanted, kind).into_iter();
+            let mut of_kind: Vec<_> =
+                every().filter(|(_, words)| has_words(words, wanted)).map(|(record, _)| record).collect();
+            of_kind.sort_by_key(|record| Reverse((record.created_at, record.id)));
             of_kind.truncate(MAX_FOUND_OF_A_KIND as usize);
             found.append(&mut of_kind);
+            if wanted.comments.contains(&kind) {
+                let others = every().filter(|(_, words)| !has_words(words, wanted));
+                let mut by_comment: Vec<_> =
+                    others.filter_map(|(record, _)| self.with_comment(record, wanted)).collect();
+                let said = |record: &FoundRecord| record.comment.as_ref().map(|said| (said.created_at, said.id.0));
+                by_comment.sort_by_key(|record| Reverse(said(record)));
+                by_comment.truncate(MAX_FOUND_OF_A_KIND as usize);
+                found.append(&mut by_comment);
+            }
         }
         Ok(found)
     }
@@ -35,6 +50,10 @@ impl RecordSearchRepo for MemoryTx<'_> {
         }
         Ok(names)
     }
+}
+
+fn has_words(words: &[String], wanted: &RecordSearch) -> bool {
+    SearchWords::of(words.to_vec()).matches(&wanted.words)
 }
 
 fn title_of_contact(contact: &Contact) -> String {
@@ -59,20 +78,41 @@ impl MemoryTx<'_> {
         }
     }
 
-    fn matches(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<FoundRecord> {
+    /// The record with the latest comment on it that has the words, if there is one.
+    fn with_comment(&self, record: FoundRecord, wanted: &RecordSearch) -> Option<FoundRecord> {
+        let records = &self.records;
+        let of_issues = || {
+            let on_it = records.comments.live().filter(|comment| comment.issue_id.0 == record.id);
+            on_it.map(|comment| (comment.created_at, comment.id, comment.body.clone())).collect()
+        };
+        let of_crm = |on: CrmRecord| {
+            let on_it = records.comments_on(on);
+            on_it.map(|comment| (comment.created_at, comment.id, comment.body.clone())).collect()
+        };
+        let said: Vec<(OffsetDateTime, CommentId, String)> = match record.kind {
+            RecordKind::Task | RecordKind::Ticket => of_issues(),
+            RecordKind::Contact => of_crm(CrmRecord::Contact(record.id.into())),
+            RecordKind::Company => of_crm(CrmRecord::Company(record.id.into())),
+            RecordKind::Deal => of_crm(CrmRecord::Deal(record.id.into())),
+            RecordKind::Project | RecordKind::Cycle | RecordKind::Article => Vec::new(),
+        };
+        let matching = said.into_iter().filter(|(_, _, body)| has_words(&SearchWords::in_text(body), wanted));
+        let (created_at, id, body) = matching.max_by_key(|(created_at, id, _)| (*created_at, *id))?;
+        Some(FoundRecord { comment: Some(FoundComment::new(id, created_at, &body, &wanted.words)), ..record })
+    }
+
+    /// The live records of a kind that may be found, each with its words.
+    fn of_kind(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<(FoundRecord, Vec<String>)> {
         let records = &self.records;
         macro_rules! found {
             ($table:ident, $it:ident => $words:expr, $title:expr, $detail:expr) => {
                 records
                     .$table
                     .live()
-                    .filter(|$it| SearchWords::of($words).matches(&wanted.words))
-                    .map(|$it| FoundRecord {
-                        kind,
-                        id: $it.id.0,
-                        title: $title,
-                        detail: $detail,
-                        created_at: $it.created_at,
+                    .map(|$it| {
+                        let (id, created_at) = ($it.id.0, $it.created_at);
+                        let (title, detail) = ($title, $detail);
+                        (FoundRecord { kind, id, title, detail, created_at, comment: None }, $words)
                     })
                     .collect()
             };
@@ -89,24 +129,24 @@ impl MemoryTx<'_> {
                 found!(projects, it => it.search_words(), it.name.clone(), Some(it.status.as_str().to_owned()))
             }
             RecordKind::Task | RecordKind::Ticket => {
-                let of_kind: Vec<FoundRecord> = found!(issues, it => it.search_words(), it.title.clone(), {
+                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(issues, it => it.search_words(), it.title.clone(), {
                     let status = Some(it.status.as_str().to_owned());
                     if kind == RecordKind::Ticket { it.reference.clone() } else { status }
                 });
-                let is_of_kind = |record: &FoundRecord| {
+                let is_of_kind = |(record, _): &(FoundRecord, Vec<String>)| {
                     records.issues.get(record.id.into()).is_some_and(|issue| RecordKind::from(issue.kind) == kind)
                 };
                 of_kind.into_iter().filter(is_of_kind).collect()
             }
             RecordKind::Article => {
-                let of_kind: Vec<FoundRecord> = found!(kb_articles, it => {
+                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(kb_articles, it => {
                     let mut words = SearchWords::default();
                     words.text(Some(&it.title)).text(Some(&it.tags.join(" ")));
                     words.text(Some(&plain_text(it.body.as_deref().unwrap_or_default())));
                     words.into_vec()
                 }, it.title.clone(), Some(it.status.as_str().to_owned()));
                 let draft = Some(ArticleStatus::Draft.as_str().to_owned());
-                of_kind.into_iter().filter(|record| wanted.drafts || record.detail != draft).collect()
+                of_kind.into_iter().filter(|(record, _)| wanted.drafts || record.detail != draft).collect()
             }
             RecordKind::Cycle => Vec::new(),
         }

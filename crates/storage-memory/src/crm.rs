@@ -3,8 +3,9 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::issues::is_found;
 use super::not_in_memory::not_in_memory;
-use super::state::MemoryTx;
+use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
@@ -12,7 +13,6 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag, fold_label};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
-use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
 use domain::{CommentId, CompanyId, ContactId, DealId};
@@ -21,7 +21,11 @@ impl CompanyRepo for MemoryTx<'_> {
     rows!(companies: Company by CompanyId, check_company, deleted);
 
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
-        let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
+        let finds = |company: &Company| {
+            let comments = self.records.comments_on(CrmRecord::Company(company.id));
+            is_found(filter.search.as_ref(), company.search_words(), comments.map(RecordComment::search_words))
+        };
+        let chosen = self.records.companies.live().filter(|company| finds(company) && matches_company(filter, company));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |company| company.updated_at, request))
     }
 
@@ -53,8 +57,7 @@ fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Re
 }
 
 fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
-    filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
-        && filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
+    filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
         && is_since(filter.updated_since, company.updated_at)
 }
@@ -63,7 +66,11 @@ impl ContactRepo for MemoryTx<'_> {
     rows!(contacts: Contact by ContactId, check_contact, deleted);
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
-        let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
+        let finds = |contact: &Contact| {
+            let comments = self.records.comments_on(CrmRecord::Contact(contact.id));
+            is_found(filter.search.as_ref(), contact.search_words(), comments.map(RecordComment::search_words))
+        };
+        let chosen = self.records.contacts.live().filter(|contact| finds(contact) && matches_contact(filter, contact));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |contact| contact.updated_at, request))
     }
 
@@ -88,8 +95,7 @@ fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Res
 }
 
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
-    filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query))
-        && filter.status.accepts(&contact.status)
+    filter.status.accepts(&contact.status)
         && filter.contact_type.accepts(&contact.contact_type)
         && filter.email.as_ref().is_none_or(|email| contact.email_key() == email.as_str())
         && has_external_id(filter.external_id.as_ref(), contact.external_id.as_deref())
@@ -112,7 +118,11 @@ impl DealRepo for MemoryTx<'_> {
     rows!(deals: Deal by DealId, check_deal, deleted);
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
-        let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
+        let finds = |deal: &Deal| {
+            let comments = self.records.comments_on(CrmRecord::Deal(deal.id));
+            is_found(filter.search.as_ref(), deal.search_words(), comments.map(RecordComment::search_words))
+        };
+        let chosen = self.records.deals.live().filter(|deal| finds(deal) && matches_deal(filter, deal));
         if filter.sorted_by() == ListOrder::Value {
             return Ok(page_by_value(chosen, request));
         }
@@ -151,8 +161,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
 fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
     let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
     let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
-    filter.search.as_ref().is_none_or(|query| SearchWords::of(deal.search_words()).matches(query))
-        && filter.status.accepts(&deal.status)
+    filter.status.accepts(&deal.status)
         && filter.stage.accepts(&deal.stage)
         && (filter.assignee.0.is_empty() || assigned())
         && filter.contact_id.is_none_or(|contact| deal.contact_id == Some(contact))
@@ -164,6 +173,13 @@ fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &deal.tags)
         && is_since(filter.updated_since, deal.updated_at)
+}
+
+impl Records {
+    /// The comments on a record.
+    pub(super) fn comments_on(&self, record: CrmRecord) -> impl Iterator<Item = &RecordComment> {
+        self.record_comments.live().filter(move |comment| comment.record == record)
+    }
 }
 
 impl RecordCommentRepo for MemoryTx<'_> {

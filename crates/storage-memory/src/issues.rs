@@ -9,7 +9,7 @@ use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
-use domain::kernel::search::SearchWords;
+use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::{Comment, Seen};
@@ -73,7 +73,11 @@ impl IssueRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
         let contacts = &self.records.contacts;
-        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
+        let finds = |issue: &Issue| {
+            let comments = self.records.comments.live().filter(|comment| comment.issue_id == issue.id);
+            is_found(filter.search.as_ref(), issue.search_words(), comments.map(Comment::search_words))
+        };
+        let chosen = self.records.issues.live().filter(|issue| finds(issue) && matches_issue(filter, issue, contacts));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
     }
 
@@ -119,11 +123,22 @@ impl IssueRepo for MemoryTx<'_> {
     }
 }
 
+/// Whether a record has the words of a search, or a comment on it, if these are searched too.
+pub(super) fn is_found(
+    search: Option<&SearchQuery>,
+    own: Vec<String>,
+    mut comments: impl Iterator<Item = Vec<String>>,
+) -> bool {
+    search.is_none_or(|query| {
+        let has = |words: Vec<String>| SearchWords::of(words).matches(query);
+        has(own) || query.includes_comments() && comments.any(has)
+    })
+}
+
 fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
     let assignee = issue.assignee_id.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
     let reference = |wanted: &TicketReference| issue.reference.as_deref() == Some(wanted.as_str());
     issue.kind == filter.kind()
-        && filter.search.as_ref().is_none_or(|query| SearchWords::of(issue.search_words()).matches(query))
         && filter.status.accepts(&issue.status)
         && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
         && filter.cycle_id.is_none_or(|cycle| issue.cycle_id == Some(cycle))
