@@ -21,6 +21,7 @@ pub mod board;
 mod broken_store;
 pub mod burn_ups;
 pub mod changes;
+pub mod comment_search;
 pub mod comments;
 pub mod cycles;
 pub mod deals;

@@ -7,10 +7,12 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{self, Contact, ContactFields};
 use domain::identity::access::{Actor, CreateContacts, EraseContacts};
+use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
 use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
 use domain::work::comments::{Comment, Visibility};
-use domain::work::issues::Issue;
+use domain::work::issues::{Issue, IssueFilter};
 use domain::{CommentId, ErasureId, Error, IssueId};
 use serde_json::{Value, json};
 
@@ -88,6 +90,12 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     let comments = world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await;
     let bodies: Vec<_> = comments.iter().map(|comment| comment.body.as_str()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, it should not"]);
+    for (typed, is_found) in [("lovelace", false), ("sings", false), ("dear erased", true)] {
+        let search = SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
+        let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Ticket) };
+        let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(9))).await;
+        assert_eq!(found.len(), usize::from(is_found), "{typed}");
+    }
     assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
     assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
     let log = world.event_log().await;

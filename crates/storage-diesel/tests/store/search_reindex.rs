@@ -4,6 +4,8 @@ use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use domain::CommentId;
+use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
@@ -11,6 +13,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::ports::Ports;
 use domain::support::kb::{Article, ArticleFilter};
+use domain::work::comments::Comment;
 use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -135,7 +138,7 @@ fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
         assert_eq!(found(&one).await[0], 7);
         change(&format!("{forget}; {LATER}"));
         assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "two passes are enough");
-        assert_eq!(count(&database, "count(finished_at)"), 7);
+        assert_eq!(count(&database, "count(finished_at)"), 9);
     });
 }
 
@@ -177,6 +180,43 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         let stale = "SELECT count(*)::bigint AS count FROM contacts WHERE search::text LIKE '%’%'";
         let stale = diesel::sql_query(stale).get_result::<Count>(&mut database.connection()).unwrap().count;
         assert_eq!(stale, 0, "the deleted one, too, which may be restored");
+    });
+}
+
+/// A release before 0017 wrote comments without words.
+#[test]
+fn comments_of_the_previous_release_are_indexed() {
+    let database = Database::migrated();
+    block_on(async {
+        let (ports, clock) = database.ports();
+        let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
+        let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+        let comment = Comment { body: "Refunded the Größe".to_owned(), ..world.comment(ticket) };
+        let comment = world.add(comment).await;
+        let deal = world.add(world.bare_deal()).await.id;
+        let author = world.key_actor();
+        let note = RecordComment::blank(CommentId(world.id()), CrmRecord::Deal(deal), author, author, world.now());
+        let _ = world.add(RecordComment { body: "Grosse refund".to_owned(), ..note }).await;
+        let former = "UPDATE comments SET search = NULL; UPDATE record_comments SET search = NULL;
+            DELETE FROM search_walks";
+        database.connection().batch_execute(former).unwrap();
+        let finds = async |typed: &str| {
+            let search = || SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
+            let issues = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
+            let deals = DealFilter { search: search(), ..DealFilter::default() };
+            let all = PageRequest::first(9);
+            world
+                .look(move |tx| Ok((tx.issues().list(&issues, &all)?.len(), tx.deals().list(&deals, &all)?.len())))
+                .await
+        };
+        assert_eq!(finds("refund grosse").await, (0, 0), "not yet");
+        work(&ports, 5).await;
+        assert_eq!(finds("refund grosse").await, (1, 1));
+        // The previous release edits a comment: its words are those of before until the second pass.
+        let edit = format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id);
+        database.connection().batch_execute(&edit).unwrap();
+        work(&ports, 5).await;
+        assert_eq!((finds("refund").await, finds("replaced").await), ((0, 1), (1, 0)));
     });
 }
 

@@ -1,0 +1,233 @@
+//! Searches that find records by what was said on them.
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::paging::{check_walks, newest_first};
+use super::records::MADE;
+use super::{StoreUnderTest, TestWorkspace};
+use domain::console::{FoundRecord, RecordSearch};
+use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::ContactFilter;
+use domain::crm::deals::{Deal, DealFilter};
+use domain::kernel::IssueKind;
+use domain::kernel::input::Tag;
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
+use domain::records::RecordKind;
+use domain::work::comments::{Comment, Visibility};
+use domain::work::issues::{Issue, IssueFilter};
+use domain::{CommentId, IssueId};
+
+fn words(text: &str) -> SearchQuery {
+    SearchQuery::parse(text).unwrap().unwrap().in_comments(true)
+}
+
+fn said(world: &TestWorkspace, issue: IssueId, body: &str) -> Comment {
+    Comment { body: body.to_owned(), ..world.comment(issue) }
+}
+
+fn noted(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment {
+    let blank = RecordComment::blank(CommentId(world.id()), record, world.key_actor(), world.key_actor(), world.now());
+    RecordComment { body: body.to_owned(), ..blank }
+}
+
+/// The issues of a kind that a search of the list finds.
+async fn listed(world: &TestWorkspace, kind: IssueKind, search: SearchQuery) -> Vec<Uuid> {
+    let filter = IssueFilter { search: Some(search), ..IssueFilter::all(kind) };
+    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    found.iter().map(|issue| issue.id.0).collect()
+}
+
+/// The contacts, companies and deals that a search of their lists finds.
+async fn crm(world: &TestWorkspace, search: SearchQuery) -> Vec<Uuid> {
+    let search = Some(search);
+    let all = PageRequest::first(100);
+    world
+        .look(move |tx| {
+            let search = || search.clone();
+            let contacts = tx.contacts().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
+            let companies =
+                tx.companies().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
+            let deals = tx.deals().list(&DealFilter { search: search(), ..DealFilter::default() }, &all)?;
+            let contacts = contacts.iter().map(|it| it.id.0);
+            Ok(contacts
+                .chain(companies.iter().map(|it| it.id.0))
+                .chain(deals.iter().map(|it| it.id.0))
+                .collect::<Vec<_>>())
+        })
+        .await
+}
+
+async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Vec<FoundRecord> {
+    let wanted =
+        RecordSearch { words: words(text), kinds: RecordKind::ALL.to_vec(), drafts: true, comments: comments.to_vec() };
+    world.look(move |tx| tx.record_search().search_records(&wanted)).await
+}
+
+/// A task or ticket is found by one comment with all of the words, if comments are searched.
+pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    for kind in IssueKind::ALL.iter().copied() {
+        let told = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(kind).await }).await.id;
+        let other = world.add(world.bare_issue(kind).await).await.id;
+        world.add(said(&world, told, "We refunded the zephyr of O’Brien.")).await;
+        let visibility = if kind == IssueKind::Ticket { Visibility::Public } else { Visibility::Internal };
+        world.add(Comment { visibility, ..said(&world, told, "Shipped on Monday") }).await;
+        world.add(said(&world, other, "Zephyr")).await;
+        for typed in ["refund", "ZEPH refunded", "o'brien", "monday ship", "refund zephyr"] {
+            assert_eq!(listed(&world, kind, words(typed)).await, [told.0], "{kind}: {typed}");
+            assert!(listed(&world, kind, words(typed).in_comments(false)).await.is_empty(), "{kind}: {typed}");
+        }
+        // Both have the word, each once, the newest first.
+        world.add(said(&world, told, "zephyr zephyr")).await;
+        let both = newest_first(
+            world
+                .look(move |tx| tx.issues().list(&IssueFilter::all(kind), &PageRequest::first(9)))
+                .await
+                .iter()
+                .map(Paginated::cursor_key)
+                .collect(),
+        );
+        let both: Vec<_> = both.into_iter().map(|(_, id)| id).collect();
+        assert_eq!(listed(&world, kind, words("zephyr")).await, both);
+        // No single text has both words.
+        for apart in ["printer zephyr", "monday zephyr", "efunded", "nobody"] {
+            assert!(listed(&world, kind, words(apart)).await.is_empty(), "{kind}: {apart}");
+        }
+        assert_eq!(listed(&world, kind, words("printer")).await, [told.0], "as before");
+        assert!(listed(&other_world, kind, words("zephyr")).await.is_empty());
+    }
+}
+
+/// Labels and filters hold for what is found by comments, and pages have all of it in order, once.
+pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (mut places, mut with_label) = (Vec::new(), Vec::new());
+    for (number, created_at) in world.seven_times().into_iter().enumerate() {
+        let labels = if number % 2 == 0 { vec!["VIP".to_owned()] } else { Vec::new() };
+        let title = if number % 3 == 0 { "Zephyr".to_owned() } else { "Printer".to_owned() };
+        let issue = Issue { title, labels, created_at, ..world.bare_issue(IssueKind::Task).await };
+        let issue = world.add(issue).await;
+        // Some are found in both ways, and some by two comments.
+        for _ in 0..=number % 3 {
+            world.add(said(&world, issue.id, "the zephyr")).await;
+        }
+        if number % 2 == 0 {
+            with_label.push(issue.cursor_key());
+        }
+        places.push(issue.cursor_key());
+    }
+    let silent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    world.add(said(&world, silent, "nothing of it")).await;
+    let all = IssueFilter { search: Some(words("zeph")), ..IssueFilter::all(IssueKind::Task) };
+    let label: Tag = "vip".parse().unwrap();
+    let labelled = IssueFilter { label: vec![label].into(), ..all.clone() };
+    for (filter, places) in [(all, places), (labelled, with_label)] {
+        check_walks(&world, &newest_first(places), move |tx, page| {
+            Ok(tx.issues().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
+        })
+        .await;
+    }
+}
+
+/// An edited comment is found by its new words alone, a removed one not at all, and none with a deleted record.
+pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let comment = world.add(said(&world, task, "former words")).await;
+    let contact = world.add(world.bare_contact()).await.id;
+    let note = world.add(noted(&world, CrmRecord::Contact(contact), "former note")).await;
+    assert_eq!(listed(&world, IssueKind::Task, words("former")).await, [task.0]);
+    assert_eq!(crm(&world, words("former")).await, [contact.0]);
+    let edited = Comment { body: "later words".to_owned(), version: 2, ..comment };
+    let renoted = RecordComment { body: "later note".to_owned(), version: 2, ..note.clone() };
+    world
+        .done(move |tx| {
+            tx.comments().save(&edited)?;
+            tx.record_comments().save(&renoted)
+        })
+        .await;
+    for (typed, is_found) in [("former", false), ("later", true)] {
+        assert_eq!(listed(&world, IssueKind::Task, words(typed)).await.len(), usize::from(is_found), "{typed}");
+        assert_eq!(crm(&world, words(typed)).await.len(), usize::from(is_found), "{typed}");
+    }
+    assert!(world.done(move |tx| tx.record_comments().delete(note.id)).await);
+    assert!(crm(&world, words("later")).await.is_empty());
+    let now = world.now();
+    assert!(world.done(move |tx| tx.issues().delete(task, now)).await);
+    assert!(listed(&world, IssueKind::Task, words("later")).await.is_empty());
+}
+
+/// Contacts, companies and deals are found by comments of their own.
+pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let contact = world.add(world.bare_contact()).await.id;
+    let company = world.add(world.bare_company()).await.id;
+    let deal = world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }).await.id;
+    world.add(world.bare_contact()).await;
+    for (record, body) in [
+        (CrmRecord::Contact(contact), "prefers the phone"),
+        (CrmRecord::Company(company), "prefers letters"),
+        (CrmRecord::Deal(deal), "prefers the zephyr"),
+    ] {
+        world.add(noted(&world, record, body)).await;
+    }
+    assert_eq!(crm(&world, words("prefers")).await, [contact.0, company.0, deal.0]);
+    assert_eq!(crm(&world, words("prefers letter")).await, [company.0]);
+    assert_eq!(crm(&world, words("zephyr")).await, [deal.0]);
+    assert!(crm(&world, words("prefers").in_comments(false)).await.is_empty());
+}
+
+/// One search over all kinds says by which comment a record is found, of the kinds whose comments it looks at.
+pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let ticket = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;
+    let own = world.add(Issue { title: "Zephyr".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;
+    let company = world.add(world.bare_company()).await;
+    let at = |minutes: i64| MADE + Duration::minutes(minutes);
+    world.add(Comment { created_at: at(1), ..said(&world, ticket.id, "an earlier zephyr") }).await;
+    let latest =
+        world.add(Comment { created_at: at(2), ..said(&world, ticket.id, "We sent\n<b>zephyrs</b> back") }).await;
+    world.add(Comment { created_at: at(3), ..said(&world, ticket.id, "thanks") }).await;
+    world.add(said(&world, own.id, "zephyr too")).await;
+    let note = world.add(noted(&world, CrmRecord::Company(company.id), "zephyr wanted")).await;
+    let all = found(&world, "zephyr", RecordKind::ALL).await;
+    let ids: Vec<_> = all.iter().map(|record| (record.kind, record.id)).collect();
+    let (company, ticket) = ((RecordKind::Company, company.id.0), (RecordKind::Ticket, ticket.id.0));
+    assert_eq!(ids, [company, (RecordKind::Ticket, own.id.0), ticket], "those with the words themselves come first");
+    assert_eq!(all[1].comment, None);
+    let comment = |record: &FoundRecord| {
+        let comment = record.comment.clone().unwrap();
+        let parts = comment
+            .excerpt
+            .iter()
+            .map(|part| if part.is_match { format!("[{}]", part.text) } else { part.text.clone() });
+        (comment.id, parts.collect::<String>())
+    };
+    assert_eq!(comment(&all[0]), (note.id, "[zephyr] wanted".to_owned()));
+    assert_eq!(comment(&all[2]), (latest.id, "We sent <b>[zephyrs]</b> back".to_owned()), "the latest with the words");
+    assert_eq!(all[2].comment.as_ref().unwrap().created_at, at(2));
+    let some = found(&world, "zephyr", &[RecordKind::Company, RecordKind::Task]).await;
+    let ids: Vec<_> = some.iter().map(|record| (record.kind, record.id)).collect();
+    assert_eq!(ids, [company, (RecordKind::Ticket, own.id.0)], "nothing shows of comments that are not searched");
+    assert!(found(&world, "printer zephyr", RecordKind::ALL).await.is_empty());
+}
+
+/// Of each kind, those with the latest comments are found.
+pub async fn the_latest_comments_come_first(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut expected = Vec::new();
+    for minute in 0..7 {
+        // The oldest task has the latest comment.
+        let created_at = MADE - Duration::minutes(minute);
+        let task = world.add(Issue { created_at, ..world.bare_issue(IssueKind::Task).await }).await.id;
+        let created_at = MADE + Duration::minutes(minute);
+        world.add(Comment { created_at, ..said(&world, task, "zephyr") }).await;
+        expected.insert(0, task.0);
+    }
+    expected.truncate(5);
+    let found: Vec<_> = found(&world, "zephyr", RecordKind::ALL).await.into_iter().map(|record| record.id).collect();
+    assert_eq!(found, expected);
+}
