@@ -58,6 +58,7 @@ fn text<ST>(statement: &Statement<ST>) -> String {
 #[expect(clippy::too_many_lines, reason = "one text after the other, of filters that they share")]
 fn lists(page: &PageRequest) -> Vec<String> {
     let words = || search::SearchQuery::parse("two words").unwrap();
+    let said = || words().map(|words| words.in_comments(true));
     let line = |text: &str| Line::parse(text, "external_id").ok();
     let tags = || ["a".parse().unwrap(), "b".parse().unwrap()].to_vec().into();
     let deal_filter = DealFilter {
@@ -173,6 +174,16 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&issues::list_query(BIG, &issue_filter(None), page)),
         text(&issues::list_query(BIG, &issue_filter(words()), page)),
         text(&issues::list_query(BIG, &of_requester, page)),
+        text(&deals::list_query(BIG, &DealFilter { search: said(), ..found.clone() }, page)),
+        text(&deals::list_query(BIG, &DealFilter { search: said(), ..found_by_value.clone() }, &value_page)),
+        text(&deals::summary_query(BIG, &DealFilter { search: said(), ..found.clone() }, DealGroup::ALL)),
+        text(&contacts::list_query(BIG, &contact_filter(said()), page)),
+        text(&contacts::list_query(BIG, &ContactFilter { search: said(), ..ContactFilter::default() }, page)),
+        text(&contacts::list_query(BIG, &contacts_by_change(said()), &change_page)),
+        text(&companies::list_query(BIG, &CompanyFilter { search: said(), ..CompanyFilter::default() }, page)),
+        text(&issues::list_query(BIG, &issue_filter(said()), page)),
+        text(&issues::list_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, page)),
+        text(&issues::summary_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, IssueGroup::ALL)),
         text(&tickets::list_query(BIG, &ticket_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),

@@ -5,6 +5,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::CompanyId;
+use domain::console::RecordSearch;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::DealFilter;
@@ -12,12 +13,14 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::IssueFilter;
+use domain::records::RecordKind;
+use domain::work::issues::{IssueFilter, IssueStatus};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
+use crate::console::search;
 use crate::crm::{companies, contacts, deals};
 use crate::pool::SEARCH_PLANS;
 use crate::statement::Statement;
@@ -126,6 +129,87 @@ fn a_rare_word_is_found_by_the_search_index_of_tables_that_were_never_analysed()
         check_read(&NEW, deals::list_query(BIG, &filter, &page), "deals_newest", Some("deals_search"), HEAD);
         let filter = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
         check_read(&NEW, issues::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), HEAD);
+    }
+}
+
+fn said(text: &str) -> Option<SearchQuery> {
+    words(text).map(|words| words.in_comments(true))
+}
+
+/// Rare words by the index of comments; common ones among the newest comments, which are read in order.
+#[test]
+fn records_are_found_by_comments_within_bounds() {
+    let page = PageRequest::first(LIMIT);
+    for database in [&*DATABASE, &*NEW] {
+        for text in ["once12345", "nothing", "often77", "said", "oldest"] {
+            let filter = IssueFilter { search: said(text), ..IssueFilter::all(IssueKind::Task) };
+            let query = issues::list_query(BIG, &filter, &page);
+            check_read(database, query, "issues_newest", Some("comments_search"), LONGEST);
+        }
+        for text in ["once12345", "nothing", "often77", "said"] {
+            let filter = ContactFilter { search: said(text), ..ContactFilter::default() };
+            let query = contacts::list_query(BIG, &filter, &page);
+            check_read(database, query, "contacts_newest", Some("record_comments_search"), WALKED);
+        }
+    }
+}
+
+/// Comments are found by their index, and those with common words among the newest, which are read in order.
+#[test]
+fn a_search_over_comments_reads_indexes() {
+    let kinds = [RecordKind::Contact, RecordKind::Company, RecordKind::Deal, RecordKind::Task, RecordKind::Ticket];
+    for text in ["once12345", "said", "often77", "nothing"] {
+        for kind in kinds {
+            let words = words(text).unwrap();
+            let wanted = RecordSearch { words, kinds: vec![kind], drafts: true, comments: vec![kind] };
+            let query = Explain(search::search_query(BIG, &wanted).unwrap());
+            let plan: String = query.get_result(&mut connection(&DATABASE)).unwrap();
+            let steps = nodes(&serde_json::from_str(&plan).unwrap());
+            let table =
+                if matches!(kind, RecordKind::Task | RecordKind::Ticket) { "comments" } else { "record_comments" };
+            assert!(steps.iter().any(|(_, index, _)| *index == format!("{table}_search")), "{text} {kind}: {steps:#?}");
+            for (step, index, rows) in steps {
+                assert!(step != "Seq Scan", "{text} {kind}: {step} {index}");
+                let is_bounded = step == "Bitmap Index Scan" || rows <= f64::from(WALKED);
+                assert!(is_bounded, "{text} {kind}: {step} {index} {rows}");
+            }
+        }
+    }
+}
+
+/// What is found by comments are the records of all comments with the words, or of those among the newest 2,000.
+#[test]
+fn a_search_finds_the_records_of_comments_in_order() {
+    for (text, newest) in
+        [("once12345", 20_000), ("often77", 20_000), ("oldest", 2_000), ("said", 2_000), ("late", 2_000)]
+    {
+        let search = Prefix::of(BIG).query(&words(text).unwrap()).unwrap();
+        let own = Prefix::of_kind(BIG, 'k').query(&words(text).unwrap()).unwrap();
+        for status in [None, Some(IssueStatus::Open)] {
+            let beside = status.map_or("true", |_| "status = 'open'");
+            let query = format!(
+                "SELECT id FROM issues
+                 WHERE workspace_id = $1 AND kind = 'ticket' AND deleted_at IS NULL AND {beside}
+                     AND (search @@ $3::tsquery OR id IN (
+                         SELECT issue_id FROM (
+                             SELECT * FROM comments WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT {newest}
+                         ) AS comments WHERE search @@ $2::tsquery))
+                 ORDER BY created_at DESC, id DESC LIMIT 100"
+            );
+            let query = diesel::sql_query(query).bind::<SqlUuid, _>(BIG).bind::<Text, _>(search.clone());
+            let rows: Vec<Found> = query.bind::<Text, _>(own.clone()).load(&mut DATABASE.connection()).unwrap();
+            let expected: Vec<_> = rows.into_iter().map(|Found { id }| id).collect();
+            let status = status.into_iter().collect::<Vec<_>>().into();
+            let filter = IssueFilter { search: said(text), status, ..IssueFilter::all(IssueKind::Ticket) };
+            let mut found = Vec::new();
+            for number in 1..=2 {
+                let page = PageRequest { position: Position::Page(number), limit: 50 };
+                let query = issues::list_query(BIG, &filter, &page);
+                let rows: Vec<issues::IssueRow> = query.load(&mut connection(&DATABASE)).unwrap();
+                found.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
+            }
+            assert_eq!(found, expected, "{text}, {beside}");
+        }
     }
 }
 

@@ -100,14 +100,19 @@ UPDATE issues SET reference = 'TKT-' || lpad(number::text, 10, '0'), requester_n
     requester_contact_id = md5(workspace_id::text || number % 50 + 1)::uuid
     WHERE kind = 'ticket' AND number % 20 <> 0;
 INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, version, created_at, updated_at,
-        created_by_type)
+        created_by_type, search)
     SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b',
-        CASE WHEN number % 4 = 0 THEN 'public' ELSE 'internal' END, 'system', 1, at, at, 'system' FROM places;
+        CASE WHEN number % 4 = 0 THEN 'public' ELSE 'internal' END, 'system', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || 'said', prefix || 'often' || dice, prefix || 'once' || number, prefix || age])
+    FROM places;
 INSERT INTO record_comments (workspace_id, id, contact_id, company_id, deal_id, body, author_type, version, created_at,
-        updated_at, created_by_type)
+        updated_at, created_by_type, search)
     SELECT workspace_id, id, CASE number % 3 WHEN 0 THEN record END, CASE number % 3 WHEN 1 THEN record END,
-        CASE number % 3 WHEN 2 THEN record END, 'b', 'system', 1, at, at, 'system'
-    FROM (SELECT *, md5(workspace_id::text || number / 3 % 200 + 1)::uuid AS record FROM places) AS records;
+        CASE number % 3 WHEN 2 THEN record END, 'b', 'system', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || letter || 'said', prefix || letter || 'often' || dice,
+            prefix || letter || 'once' || number])
+    FROM (SELECT *, substr('cod', number % 3 + 1, 1) AS letter,
+        md5(workspace_id::text || number / 3 % 200 + 1)::uuid AS record FROM places) AS records;
 INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
         created_by_type, words, search)
     SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,
