@@ -1151,6 +1151,7 @@ search-found = Found
 search-recent = Recent
 search-nothing = Nothing found
 search-nothing-hint = Type the beginning of words, such as part of a name or title.
+search-in-comment = In a comment:
 search-keys = ↑ ↓ to choose · Enter to open · Esc to close
 commands = Command
 command-go-to = Go to { $name }

@@ -6,6 +6,7 @@ use domain::identity::access::{Caller, ManageOwnAccount, Permission, SearchRecor
 use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
+use domain::support::kb::ExcerptPart;
 use http_core::query::{Query, QueryReader};
 
 use super::{articles, crm, settings, tickets, work};
@@ -39,6 +40,8 @@ pub(crate) struct Entry {
     pub(crate) detail: String,
     pub(crate) group: String,
     pub(crate) href: String,
+    /// What a comment says around the words, if the record was found by it.
+    pub(crate) excerpt: Vec<ExcerptPart>,
 }
 
 /// The form of a new record.
@@ -96,7 +99,10 @@ async fn search(request: PageRequest<Search>) -> PageResult {
 /// Everything that the caller may open.
 fn commands(caller: &Caller) -> Vec<Entry> {
     let group = text("commands");
-    let entry = |icon, label, href: String| Entry { icon, label, detail: String::new(), group: group.clone(), href };
+    let entry = |icon, label, href: String| {
+        let (detail, group) = (String::new(), group.clone());
+        Entry { icon, label, detail, group, href, excerpt: Vec::new() }
+    };
     let go_to = |name: String| text_with("command-go-to", [("name", name.into())]);
     let sections = navigation::sections(caller, "").into_iter().map(|one| (one.icon, go_to(text(one.text)), one.path));
     let settings = navigation::open_to(settings::ENTRIES, caller, "").into_iter().map(|one| {
@@ -120,13 +126,20 @@ fn is_meant(label: &str, typed: &str) -> bool {
 
 fn entry_of(found: console::FoundRecord) -> Entry {
     let detail = found.detail.unwrap_or_default();
+    let record = address_of(found.kind, found.id);
+    // The page begins at the comment, if it shows it.
+    let (href, excerpt) = match found.comment {
+        Some(comment) => (format!("{record}#comment-{}", comment.id.0), comment.excerpt),
+        None => (record, Vec::new()),
+    };
     let is_shown_as_it_is = matches!(found.kind, RecordKind::Contact | RecordKind::Company | RecordKind::Ticket);
     Entry {
         icon: icon_of(found.kind),
         label: found.title,
         detail: if is_shown_as_it_is || detail.is_empty() { detail } else { texts::label("value", &detail) },
         group: texts::label("kind", found.kind.as_str()),
-        href: address_of(found.kind, found.id),
+        href,
+        excerpt,
     }
 }
 
