@@ -9,6 +9,7 @@ mod audit;
 mod bulk;
 mod check_order;
 mod comment_changes;
+mod comment_search;
 mod comments;
 mod companies;
 mod console;

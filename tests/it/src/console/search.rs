@@ -86,3 +86,28 @@ async fn stored_and_typed_markup_stays_text_and_others_records_are_not_found() {
     let foreign = other.signed_in(Role::Owner).await.open("/search?q=acme").await.expect(200);
     assert!(offered(&foreign).is_empty(), "{}", foreign.html());
 }
+
+#[tokio::test]
+async fn a_record_is_found_by_a_comment_which_is_shown_and_linked() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let answer = json!({"body": format!("We refunded {MARKUP} & the rest"), "visibility": "public"});
+    let answer = client.post(&format!("/api/v1/issues/{ticket}/comments"), answer).await.expect(201).id();
+    let titled = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await.expect(201).id();
+    for role in [Role::Owner, Role::Viewer] {
+        let browser = tenant.signed_in(role).await;
+        let found = browser.open("/search?q=refund").await.expect(200);
+        let link = format!("/tickets/{ticket}#comment-{answer}");
+        assert_eq!(offered(&found), [format!("/tickets/{titled}"), link.clone()], "{role}");
+        let html = found.html();
+        assert!(
+            html.contains("We <mark>refunded</mark> &#60;img") || html.contains("We <mark>refunded</mark> &lt;img"),
+            "{html}"
+        );
+        assert!(!html.contains("<img"), "{html}");
+        let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
+        assert!(page.html().contains(&format!("id=\"comment-{answer}\"")), "{}", page.html());
+    }
+}

@@ -1,0 +1,120 @@
+//! Searches that find records by what was said on them.
+
+use domain::identity::workspaces::Role;
+use serde_json::{Value, json};
+use test_support::{ApiResponse, App, Client};
+
+use crate::all_callers::{customer_of, issue_of, open_ticket};
+use crate::erasure::{ERASURES, execute, finished};
+use crate::tools::done;
+
+/// The ids that a list of issues finds over REST.
+async fn found(client: &Client, kind: &str, typed: &str) -> Vec<String> {
+    client.get(&format!("/api/v1/issues?kind={kind}&search={typed}")).await.expect(200).ids()
+}
+
+fn ids(answer: &Value) -> Vec<String> {
+    answer["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_a_customer_was_told_last_month_is_found() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.com").await;
+    let ticket = issue_of(&client, &reference).await;
+    let comments = format!("/api/v1/issues/{ticket}/comments");
+    let answer = json!({"body": "We refunded 12.50 € to O’Brien.", "visibility": "public"});
+    let answer = client.post(&comments, answer).await.expect(201).id();
+    let _ = client.post(&comments, json!({"body": "Zephyr is on holiday"})).await.expect(201);
+    execute(&app, "UPDATE comments SET created_at = created_at - interval '31 days'");
+    let another = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await.expect(201).id();
+    assert_eq!(found(&client, "ticket", "refund").await, [another.clone(), ticket.clone()]);
+    assert_eq!(found(&client, "ticket", "refunded+o'brien").await, [ticket.clone()]);
+    assert_eq!(found(&client, "ticket", "zephyr").await, [ticket.clone()], "a note among the team");
+    assert_eq!(found(&client, "ticket", "zephyr+refunded").await, [""; 0], "no text has both words");
+    assert_eq!(found(&client, "task", "refund").await, [""; 0]);
+    let first = client.get("/api/v1/issues?kind=ticket&search=refund&limit=1").await.expect(200);
+    let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
+    let second = client.get(&format!("/api/v1/issues?kind=ticket&search=refund&limit=1&cursor={cursor}")).await;
+    assert_eq!((first.ids(), second.ids()), (vec![another], vec![ticket.clone()]));
+    assert_eq!(found(&other.full_access().await, "ticket", "refund").await, [""; 0]);
+
+    // An edited comment is found by its new words alone, a removed one not at all.
+    let one = format!("{comments}/{answer}");
+    let _ = client.patch(&one, json!({"body": "We sent a voucher"})).await.expect(200);
+    assert_eq!(found(&client, "ticket", "refunded").await, [""; 0]);
+    assert_eq!(found(&client, "ticket", "voucher").await, [ticket.clone()]);
+    let _ = client.delete(&one).await.expect(200);
+    assert_eq!(found(&client, "ticket", "voucher").await, [""; 0]);
+
+    // The reply of a customer is found, and they find nothing: there is no search for them.
+    let customer = customer_of(&app, &client, &reference).await;
+    let reply = customer.request("POST", "/api/portal/ticket/replies").header("Idempotency-Key", "r");
+    let reply = ApiResponse::of(reply.json(&json!({"body": "Wonderful kettle"}))).await;
+    assert_eq!(reply.status, 201, "{}", reply.text);
+    assert_eq!(found(&client, "ticket", "wonderful").await, [ticket]);
+    assert_eq!(customer.get("/api/v1/issues?kind=ticket&search=wonderful").await.status, 401);
+}
+
+#[tokio::test]
+async fn words_of_comments_find_nothing_for_who_may_not_read_them() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let _ = client.post(&format!("/api/v1/issues/{ticket}/comments"), json!({"body": "Zephyr"})).await.expect(201);
+    let scopes = json!(["issues.read", "tickets.read"]);
+    for (map, is_found) in [
+        (json!({"read_tickets": true}), false),
+        (json!({"read_tickets": true, "read_comments": true}), true),
+        (json!({"read_tickets": true, "read_tasks": true, "read_comments": true}), true),
+    ] {
+        let (key, _) = tenant.key(json!({"scopes": scopes, "permissions": map})).await;
+        let by_comment = ids(&done(&key, "list_tickets", json!({"search": "zephyr"})).await);
+        assert_eq!(by_comment.len(), usize::from(is_found), "{map}");
+        let counted = done(&key, "summarize_tickets", json!({"search": "zephyr"})).await;
+        assert_eq!(counted["total"]["count"], json!(usize::from(is_found)), "{map}");
+        assert_eq!(ids(&done(&key, "list_tickets", json!({"search": "print"})).await), std::slice::from_ref(&ticket));
+    }
+}
+
+#[tokio::test]
+async fn records_of_the_crm_are_found_by_comments() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "Big", "value": 5})).await.expect(201).id();
+    for path in [format!("/api/v1/crm/companies/{company}"), format!("/api/v1/crm/deals/{deal}")] {
+        let _ = client.post(&format!("{path}/comments"), json!({"body": "Prefers letters"})).await.expect(201);
+    }
+    for (path, id) in [("companies", &company), ("deals", &deal)] {
+        let path = format!("/api/v1/crm/{path}?search=letter");
+        assert_eq!(client.get(&path).await.expect(200).ids(), std::slice::from_ref(id));
+    }
+    let _ = client.delete(&format!("/api/v1/crm/deals/{deal}")).await.expect(200);
+    assert_eq!(client.get("/api/v1/crm/deals?search=letter").await.expect(200).ids(), [""; 0]);
+}
+
+#[tokio::test]
+async fn words_of_an_erased_person_are_not_found() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
+    let person = json!({"email": "quux@person.example", "first_name": "Zephyrine", "last_name": "Quux"});
+    let contact = client.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let reference = open_ticket(&client, "quux@person.example").await;
+    let ticket = issue_of(&client, &reference).await;
+    let comments = format!("/api/v1/issues/{ticket}/comments");
+    let answer = json!({"body": "Dear Zephyrine Quux, it was shipped", "visibility": "public"});
+    let _ = client.post(&comments, answer).await.expect(201);
+    let _ = done(&client, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
+    assert_eq!(found(&client, "ticket", "zephyrine+shipped").await, [ticket.clone()]);
+    let begun = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
+    let _ = finished(&owner, begun.data()["id"].as_str().unwrap()).await;
+    assert_eq!(found(&client, "ticket", "zephyrine").await, [""; 0]);
+    assert_eq!(found(&client, "ticket", "erased+shipped").await, [ticket]);
+    assert_eq!(client.get("/api/v1/crm/contacts?search=allergies").await.expect(200).ids(), [""; 0]);
+}
