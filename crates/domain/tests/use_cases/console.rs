@@ -16,7 +16,9 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::records::RecordKind;
 use domain::support::kb::{Article, ArticleStatus};
 use domain::testing::{self, caller_in, caller_with, session_of};
+use domain::tools::ToolPermission;
 use domain::webhooks::{self, StatsWindow, delivery_stats};
+use domain::work::comments::Comment;
 use domain::work::issues::Issue;
 use domain::{Error, SavedViewId, SubscriptionId};
 use storage_contract::TestWorkspace;
@@ -59,6 +61,37 @@ fn a_search_finds_what_the_caller_may_read() {
     let owner = session(&world, Role::Owner);
     assert_eq!(found(&test, &owner, "- &"), [], "nothing has words without a letter or digit");
     assert_eq!(found(&test, &owner, "zephyr -").len(), 4, "next to others they are skipped");
+}
+
+#[test]
+fn a_search_shows_comments_to_those_who_may_read_them() {
+    let (test, world) = start();
+    test.block_on(async {
+        for kind in IssueKind::ALL.iter().copied() {
+            let issue = world.add(world.bare_issue(kind).await).await.id;
+            world.add(Comment { body: format!("The zephyr of a {kind}"), ..world.comment(issue) }).await;
+        }
+    });
+    let kinds = |caller: &Caller| -> Vec<RecordKind> {
+        let found = found(&test, caller, "zephyr");
+        assert!(found.iter().all(|record| record.comment.is_some()));
+        found.into_iter().map(|record| record.kind).collect()
+    };
+    let both = [RecordKind::Task, RecordKind::Ticket];
+    for role in [Role::Owner, Role::Member, Role::Viewer] {
+        assert_eq!(kinds(&session(&world, role)), both, "{role}");
+    }
+    let of_tickets = caller_in(world.workspace.clone(), &["tickets.read"]);
+    assert_eq!(kinds(&of_tickets), [RecordKind::Ticket]);
+    let map = [ToolPermission::ReadTickets].into_iter().collect();
+    let tools = ToolGrants::of_scopes(of_tickets.scopes(), Some(&map));
+    let without = caller_with(world.workspace.clone(), of_tickets.credential(), "A key", of_tickets.scopes(), tools);
+    assert_eq!(kinds(&without), []);
+    let of_deals = caller_in(world.workspace.clone(), &["deals.read"]);
+    assert_eq!(kinds(&of_deals), []);
+    let excerpt: Vec<_> = found(&test, &of_tickets, "zeph")[0].comment.clone().unwrap().excerpt;
+    let parts: Vec<_> = excerpt.iter().map(|part| (part.text.as_str(), part.is_match)).collect();
+    assert_eq!(parts, [("The ", false), ("zephyr", true), (" of a ticket", false)]);
 }
 
 struct Views {
