@@ -6,6 +6,7 @@
 #![expect(clippy::missing_panics_doc, reason = "helpers of tests, where a panic is the report")]
 
 mod axe;
+mod browsers;
 mod driver;
 mod find;
 mod input;

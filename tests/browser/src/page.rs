@@ -1,24 +1,15 @@
-//! A window of a browser of its own, with its own cookies.
+//! A window of a browser that no other test uses meanwhile, with its own cookies.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use fantoccini::error::CmdError;
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder};
-use http::Method;
-use hyper_util::client::legacy::connect::HttpConnector;
+use fantoccini::Client;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use test_support::waiting::{WAIT_TIMEOUT, eventually, poll};
-use url::{ParseError, Url};
 
-use crate::driver;
+use crate::browsers::{Browser, HEIGHT, network};
 use crate::messages::Message;
-
-const WIDTH: u32 = 1280;
-const HEIGHT: u32 = 900;
 
 /// Screenshots are written into the documents only if this variable is set.
 const SCREENSHOTS: &str = "BROWSER_SCREENSHOTS";
@@ -30,38 +21,33 @@ const SETTLED: &str =
 /// How long a page may take to say what was wrong after its test has failed.
 const REPORT_BOUND: Duration = Duration::from_secs(10);
 
+/// How long a browser may take to forget a test.
+const RESET_BOUND: Duration = Duration::from_secs(10);
+
 /// A window. Clones are the same window.
 #[derive(Clone)]
 pub struct Page(Arc<Inner>);
 
 struct Inner {
-    client: Client,
+    browser: Browser,
     base_url: String,
     /// What the test expects the browser to report.
     expected: Mutex<Vec<String>>,
     /// What it has reported so far.
     reported: Mutex<Vec<Message>>,
-    /// Deleted with the page.
-    profile: TempDir,
 }
 
 impl Page {
     pub(crate) async fn start(base_url: &str) -> Self {
-        let profile = driver::profile();
-        let capabilities = driver::capabilities(&profile, WIDTH, HEIGHT).as_object().cloned().unwrap_or_default();
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        let client = builder.capabilities(capabilities).connect(driver::url()).await;
-        let client = client.unwrap_or_else(|error| panic!("Chromium did not start: {error}"));
-        let base_url = base_url.to_owned();
-        let page =
-            Self(Arc::new(Inner { client, base_url, expected: Mutex::default(), reported: Mutex::default(), profile }));
+        let (browser, base_url) = (Browser::take().await, base_url.to_owned());
+        let page = Self(Arc::new(Inner { browser, base_url, expected: Mutex::default(), reported: Mutex::default() }));
         page.cdp("Network.enable", json!({})).await;
         page.prefer_dark(false).await;
         page
     }
 
     pub(crate) fn client(&self) -> &Client {
-        &self.0.client
+        &self.0.browser.client
     }
 
     /// Opens a path of the service.
@@ -71,7 +57,7 @@ impl Page {
 
     /// Opens a document that the test wrote.
     pub async fn open_html(&self, html: &str) {
-        let file = self.0.profile.path().join("document.html");
+        let file = self.0.browser.profile.path().join("document.html");
         std::fs::write(&file, html).unwrap_or_else(|error| panic!("cannot write the document: {error}"));
         self.go(&format!("file://{}", file.display())).await;
     }
@@ -196,11 +182,7 @@ impl Page {
     /// Takes the connection away, or gives it back. What the browser reports about it meanwhile is
     /// [to be expected](Self::expect_message).
     pub async fn set_offline(&self, is_offline: bool) {
-        let unlimited = -1;
-        let conditions = json!({
-            "offline": is_offline, "latency": 0, "downloadThroughput": unlimited, "uploadThroughput": unlimited,
-        });
-        self.cdp("Network.emulateNetworkConditions", conditions).await;
+        self.cdp("Network.emulateNetworkConditions", network(is_offline)).await;
     }
 
     /// Runs a script in the page: for what no person can see. `return` gives its result.
@@ -233,7 +215,7 @@ impl Page {
 
     /// What the browser has reported that fails the test, as of now.
     pub async fn faults(&self) -> Vec<String> {
-        let new = self.extension("se/log", json!({"type": "browser"})).await.unwrap_or_default();
+        let new = self.0.browser.messages().await;
         let mut reported = self.0.reported.lock().unwrap_or_else(PoisonError::into_inner);
         reported.extend(new.as_array().into_iter().flatten().map(Message::read));
         let expected = self.0.expected.lock().unwrap_or_else(PoisonError::into_inner);
@@ -260,38 +242,21 @@ impl Page {
         }
     }
 
-    /// Ends the browser.
-    pub(crate) async fn close(&self) {
-        let closing = self.client().clone().close();
+    /// Leaves the browser to the next test, if nothing is wrong with it, or ends it.
+    pub(crate) async fn close(&self, is_kept: bool) {
+        let browser = &self.0.browser;
+        let keeping = async { is_kept && browser.give_back(&self.0.base_url).await.is_ok() };
+        if tokio::time::timeout(RESET_BOUND, keeping).await == Ok(true) {
+            return;
+        }
         // Without an answer, it ends with the driver.
-        let _ = tokio::time::timeout(REPORT_BOUND, closing).await;
+        let _ = tokio::time::timeout(REPORT_BOUND, self.client().clone().close()).await;
     }
 
     /// A command of the Chrome `DevTools` Protocol.
     pub(crate) async fn cdp(&self, command: &str, parameters: Value) -> Value {
-        let answer = self.extension("goog/cdp/execute", json!({"cmd": command, "params": parameters})).await;
+        let answer = self.0.browser.cdp(command, parameters).await;
         answer.unwrap_or_else(|error| panic!("{command} failed: {error}"))
-    }
-
-    async fn extension(&self, path: &'static str, body: Value) -> Result<Value, CmdError> {
-        self.client().issue_cmd(Extension { path, body }).await
-    }
-}
-
-/// A command of chromedriver that the standard does not have.
-#[derive(Debug)]
-struct Extension {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Extension {
-    fn endpoint(&self, base_url: &Url, session_id: Option<&str>) -> Result<Url, ParseError> {
-        base_url.join(&format!("session/{}/{}", session_id.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _request_url: &Url) -> (Method, Option<String>) {
-        (Method::POST, Some(self.body.to_string()))
     }
 }
 

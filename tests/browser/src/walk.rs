@@ -75,7 +75,7 @@ pub async fn walk_with(options: AppOptions, body: impl AsyncFnOnce(&Walk)) {
         } else {
             faults.extend(page.faults().await);
         }
-        page.close().await;
+        page.close(outcome.is_ok()).await;
     }
     match outcome {
         Err(panic) => resume_unwind(panic),
