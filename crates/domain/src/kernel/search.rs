@@ -78,10 +78,10 @@ impl SearchWords {
                 self.word(local);
                 self.word(domain);
             }
-        }
-        for part in parts(&folded) {
-            if let Part::Run(run) = part {
-                self.0.extend(indexed(&run));
+            for part in parts(&folded) {
+                if let Part::Run(run) = part {
+                    self.0.extend(indexed(&run));
+                }
             }
         }
         self

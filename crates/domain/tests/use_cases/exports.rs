@@ -116,7 +116,8 @@ fn the_audit_log_says_who_exported_what_and_how_much() {
         note_export(&test.ports, &permit, &[export]).await.unwrap();
         note_export_end(&test.ports, &permit, TransferKind::Deals, 7, true).await.unwrap();
     });
-    let entries = audit::list(&test.ports, &world.operator(), AuditFilter::default(), PageRequest::first(2));
+    let operator = world.operator();
+    let entries = audit::list(&test.ports, &operator, AuditFilter::default(), PageRequest::first(2));
     let entries = test.block_on(entries).unwrap().items;
     let noted = |place: usize| (entries[place].action.as_str(), Json::Object(entries[place].details.clone()));
     assert_eq!(noted(0), ("export.finished", json!({"kind": "deals", "rows": 7, "complete": true})));

@@ -1,12 +1,14 @@
 //! Files of other systems: samples with the header rows of their exports (samples/README.md), and what becomes of each cell.
 
+use std::sync::Arc;
+
 use serde_json::{Value as Json, json};
 
 use super::start;
 use super::transfer::{begun, imported, outcomes, owned, permit};
 use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind, export_page};
+use domain::transfer::{Batch, BatchResult, Columns, FileRow, Mapping, Preset, PresetName, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -59,7 +61,9 @@ fn import_with(
     let columns = Columns::of(kind, &rows[0], &mapping).unwrap();
     let file = u8::try_from(text.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
     let import = begun(test, world, kind, file);
-    let batch = Batch { columns: columns.clone(), on_match, rows: rows[1..].to_vec(), import: Some(import), tried: 0 };
+    let numbered = rows[1..].iter().zip(2..).map(|(cells, line)| FileRow { line, cells: cells.clone() }).collect();
+    let (columns_of_batch, tried) = (columns.clone(), Arc::default());
+    let batch = Batch { columns: columns_of_batch, on_match, rows: numbered, import: Some(import), tried };
     let done = imported(test, world, batch);
     for row in &rows[1..] {
         assert_eq!(row.len(), rows[0].len(), "{row:?}");

@@ -399,10 +399,12 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
         let done = outcomes((&test, &world), TransferKind::Tasks, &lines, OnMatch::Update);
         assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
     }
+    let export = Export::from(TransferKind::Tasks);
     let (mut seen, mut place, mut pages) = (std::collections::BTreeSet::new(), None, 0);
     loop {
-        let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::Tasks, place)).unwrap();
-        let bytes: usize = page.rows(TransferKind::Tasks).flatten().map(|cell| cell.len()).sum();
+        let page = test.block_on(export_page(&test.ports, &permit(&world), export.clone(), place)).unwrap();
+        let cells = page.records.iter().flat_map(|record| export.row(record));
+        let bytes: usize = cells.map(|cell| cell.len()).sum();
         assert!(bytes <= MAX_EXPORT_PAGE_BYTES + 210_000, "{bytes}");
         assert!(!page.records.is_empty() && page.records.len() <= 100);
         for record in &page.records {
