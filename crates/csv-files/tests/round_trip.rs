@@ -156,7 +156,8 @@ impl Side {
             if rows.is_empty() {
                 return outcomes;
             }
-            let batch = Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+            let batch =
+                Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
             let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch)).unwrap();
             outcomes.extend(done.outcomes);
             import = done.import;

@@ -51,8 +51,8 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let mia = world.add(contact(Some("Mia"), Some("van Lantern"))).await;
     let last = world.add(contact(None, Some("Berg"))).await;
     world.add(contact(None, None)).await;
-    let names = owned(&["mia VAN lantern", "Berg", "Mia"]);
-    let mut found = world.look(move |tx| tx.contacts().named(&names)).await;
+    let asked = owned(&["mia VAN lantern", "Berg", "Mia"]);
+    let mut found = world.look(move |tx| tx.contacts().named(&asked)).await;
     found.sort_by_key(|record| record.name.clone());
     assert_eq!(found.iter().map(|record| record.id).collect::<Vec<_>>(), [last.id.0, mia.id.0]);
 }

@@ -104,7 +104,7 @@ pub(super) struct Records {
     /// With their refused rows.
     pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,
     /// Lines, by what imports have written.
-    pub(super) import_records: BTreeMap<(ImportDigest, Uuid), u64>,
+    pub(super) import_lines: BTreeMap<(ImportDigest, Uuid), u64>,
     pub(super) requests: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,
     pub(super) contacts: Table<ContactId, Contact>,

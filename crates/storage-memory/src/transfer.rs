@@ -42,22 +42,22 @@ impl ImportRepo for MemoryTx<'_> {
 
     fn add_written(&mut self, digest: &ImportDigest, written: &[(Uuid, u64)]) -> Result<(), StoreError> {
         let written = written.iter().map(|(record, line)| ((digest.clone(), *record), *line));
-        self.records.import_records.extend(written);
+        self.records.import_lines.extend(written);
         Ok(())
     }
 
     fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError> {
-        let line_of = |record: &Uuid| self.records.import_records.get(&(digest.clone(), *record)).copied();
+        let line_of = |record: &Uuid| self.records.import_lines.get(&(digest.clone(), *record)).copied();
         Ok(records.iter().filter_map(|record| Some((*record, line_of(record)?))).collect())
     }
 
     fn forget_written(&mut self, limit: u32) -> Result<u64, StoreError> {
-        let Records { imports, import_records, .. } = &mut *self.records;
+        let Records { imports, import_lines, .. } = &mut *self.records;
         let is_finished =
             |digest: &ImportDigest| imports.get(digest).is_some_and(|(import, _)| import.finished_at.is_some());
-        let going: Vec<_> = import_records.keys().filter(|(digest, _)| is_finished(digest)).cloned().collect();
+        let going: Vec<_> = import_lines.keys().filter(|(digest, _)| is_finished(digest)).cloned().collect();
         let going = going.into_iter().take(limit as usize);
-        Ok(going.filter_map(|key| import_records.remove(&key)).count() as u64)
+        Ok(going.filter_map(|key| import_lines.remove(&key)).count() as u64)
     }
 
     fn end_surplus(&mut self, surplus: &Surplus, now: OffsetDateTime) -> Result<(), StoreError> {
@@ -86,7 +86,7 @@ impl ImportRepo for MemoryTx<'_> {
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
         self.records.imports.remove(digest);
-        self.records.import_records.retain(|(import, _), _| import != digest);
+        self.records.import_lines.retain(|(import, _), _| import != digest);
         Ok(())
     }
 
@@ -98,7 +98,7 @@ impl ImportRepo for MemoryTx<'_> {
             import.started_at >= before && newest.is_none_or(|oldest| import.started_at >= oldest)
         });
         let imports = &self.records.imports;
-        self.records.import_records.retain(|(digest, _), _| imports.contains_key(digest));
+        self.records.import_lines.retain(|(digest, _), _| imports.contains_key(digest));
         Ok(())
     }
 }

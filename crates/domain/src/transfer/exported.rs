@@ -111,7 +111,7 @@ impl Export {
         let columns = if chosen.is_empty() { known } else { chosen_columns(kind, &known, chosen)? };
         let mut asked = Map::new();
         if !parameters.is_empty() {
-            asked.insert("filter".to_owned(), json!(parameters));
+            asked.extend([("filter".to_owned(), parameters.into_iter().collect::<Json>())]);
         }
         if !chosen.is_empty() {
             asked.insert("columns".to_owned(), json!(columns));

@@ -16,8 +16,8 @@ use crate::ports::{BatchRepo, RowLock, Tx};
 use crate::records::{ImportContext, ImportRow, text_of};
 use crate::{Error, ProjectId, UserId};
 
-use super::kept::keep;
 use super::by_name::Names;
+use super::kept::keep;
 use super::presets::rules::name_and_email;
 use super::{Notes, TransferKind};
 
@@ -164,8 +164,8 @@ pub(super) fn resolve(
         }
     }
     let found = look_up(tx, &wanted)?;
-    let named = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
-    let mut names = Names::look_up(context, tx, &named(LinkKey::CompanyName), &named(LinkKey::ContactName))?;
+    let values = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let mut names = Names::look_up(context, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
@@ -312,7 +312,9 @@ pub(super) fn keys_of(
     member: &str,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, RecordKeys>, Error> {
-    let Some(first) = exported_links_of(kind).into_iter().find(|link| link.member == member) else { return Ok(HashMap::new()) };
+    let Some(first) = exported_links_of(kind).into_iter().find(|link| link.member == member) else {
+        return Ok(HashMap::new());
+    };
     Ok(match first.key {
         LinkKey::CompanyExternalId | LinkKey::CompanyDomain => {
             let found = BatchRepo::<Company>::get_many(tx.companies(), ids)?;

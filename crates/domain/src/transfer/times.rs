@@ -158,10 +158,9 @@ fn numeric_offset(text: &str) -> Option<UtcOffset> {
     let digits = text.strip_prefix(['+', '-', '\u{2212}'])?;
     let (hours, minutes) = match digits.split_once(':') {
         Some((hours, minutes)) if hours.len() == 2 && minutes.len() == 2 => (hours, minutes),
-        Some(_) => return None,
         None if digits.len() == 2 => (digits, "00"),
         None if digits.len() == 4 => digits.split_at_checked(2)?,
-        None => return None,
+        _ => return None,
     };
     let (hours, minutes) = (i8::try_from(number(hours, 2)?).ok()?, i8::try_from(number(minutes, 2)?).ok()?);
     // As RFC 3339 has them.

@@ -1,21 +1,19 @@
 //! Files of other systems: samples with the header rows of their exports (samples/README.md), and what becomes of each cell.
 
-use std::sync::Arc;
-
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{begun, imported, outcomes, owned, permit};
+use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
 use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, BatchResult, Columns, FileRow, Mapping, Preset, PresetName, TransferKind, export_page};
+use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 const OWNER: &str = "noah@own.example";
 
 /// The rows of a sample: cells with commas stand in quotation marks.
-fn table(text: &str) -> Vec<Vec<String>> {
+fn table(sample: &str) -> Vec<Vec<String>> {
     let row = |line: &str| {
         let (mut cells, mut is_quoted) = (vec![String::new()], false);
         for sign in line.chars() {
@@ -27,7 +25,7 @@ fn table(text: &str) -> Vec<Vec<String>> {
         }
         cells
     };
-    text.lines().map(row).collect()
+    sample.lines().map(row).collect()
 }
 
 struct Imported {
@@ -52,18 +50,16 @@ impl Imported {
 fn import_with(
     (test, world): (&TestPorts, &TestWorkspace),
     (preset, kind): (PresetName, TransferKind),
-    text: &str,
+    sample: &str,
     mapping: Mapping,
     on_match: OnMatch,
 ) -> Imported {
-    let rows = table(text);
+    let rows = table(sample);
     let mapping = Mapping { preset: Preset::of(preset, kind), ..mapping };
     let columns = Columns::of(kind, &rows[0], &mapping).unwrap();
-    let file = u8::try_from(text.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
+    let file = u8::try_from(sample.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
     let import = begun(test, world, kind, file);
-    let numbered = rows[1..].iter().zip(2..).map(|(cells, line)| FileRow { line, cells: cells.clone() }).collect();
-    let (columns_of_batch, tried) = (columns.clone(), Arc::default());
-    let batch = Batch { columns: columns_of_batch, on_match, rows: numbered, import: Some(import), tried };
+    let batch = Batch { on_match, ..all_of(columns.clone(), numbered(rows[1..].to_vec()), import) };
     let done = imported(test, world, batch);
     for row in &rows[1..] {
         assert_eq!(row.len(), rows[0].len(), "{row:?}");
@@ -71,15 +67,15 @@ fn import_with(
     Imported { columns, done }
 }
 
-fn import(at: (&TestPorts, &TestWorkspace), what: (PresetName, TransferKind), text: &str) -> Imported {
-    import_with(at, what, text, Mapping::default(), OnMatch::Update)
+fn import(at: (&TestPorts, &TestWorkspace), what: (PresetName, TransferKind), sample: &str) -> Imported {
+    import_with(at, what, sample, Mapping::default(), OnMatch::Update)
 }
 
 /// Makes a member, and puts their address where the sample has that of the owner.
-fn owned_by_a_member((test, world): (&TestPorts, &TestWorkspace), text: &str) -> (String, String) {
+fn owned_by_a_member((test, world): (&TestPorts, &TestWorkspace), sample: &str) -> (String, String) {
     let member = test.block_on(world.new_member());
     let found = test.block_on(world.look(move |tx| tx.members().recipients(&[member])));
-    (text.replace(OWNER, &found[0].email), member.0.to_string())
+    (sample.replace(OWNER, &found[0].email), member.0.to_string())
 }
 
 /// The records of a kind as an export has them, by one of their members.
@@ -139,8 +135,8 @@ fn deals_of_hubspot_keep_stage_day_owner_and_company() {
     let (test, world) = start();
     let at = (&test, &world);
     import(at, HUBSPOT_CONTACTS, include_str!("samples/hubspot-contacts.csv"));
-    let (text, member) = owned_by_a_member(at, include_str!("samples/hubspot-deals.csv"));
-    let done = import(at, HUBSPOT_DEALS, &text);
+    let (sample, member) = owned_by_a_member(at, include_str!("samples/hubspot-deals.csv"));
+    let done = import(at, HUBSPOT_DEALS, &sample);
     let refused = "stage: \"3. RFP (Partners)\" must be one of discovery, qualified, proposal, negotiation, closed_won, \
                    closed_lost: correct the cell, or say what it means with --value \"stage:3. RFP (Partners)=discovery\"";
     assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused]);
@@ -160,12 +156,12 @@ fn deals_of_hubspot_keep_stage_day_owner_and_company() {
     );
     assert_eq!(deals[0]["assigned_to"], member);
     assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
-    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the text is kept in \
+    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the sample is kept in \
                 custom_fields.owner (1 row)";
     assert_eq!(done.done.notes.texts(), [note]);
     let companies = records(at, TransferKind::Companies, "name");
     assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
-    // A deal has one contact: the first, and all of them as text.
+    // A deal has one contact: the first, and all of them as sample.
     let contacts = records(at, TransferKind::Contacts, "external_id");
     assert_eq!(deals[0]["contact_id"], contacts[0]["id"]);
     assert_eq!(deals[0]["custom_fields"]["associated_contact_ids"], "101;102");
@@ -208,8 +204,8 @@ fn deals_of_pipedrive_are_closed_when_they_were() {
         contacts[1]["custom_fields"],
         json!({ "email_other": "ola@old.example", "additional_emails": "ola@older.example" })
     );
-    let (text, member) = owned_by_a_member(at, include_str!("samples/pipedrive-deals.csv"));
-    let done = import(at, PIPEDRIVE_DEALS, &text);
+    let (sample, member) = owned_by_a_member(at, include_str!("samples/pipedrive-deals.csv"));
+    let done = import(at, PIPEDRIVE_DEALS, &sample);
     assert_eq!((done.outcomes(), done.done.companies), (vec!["Created"; 4], 1));
     assert_eq!(done.columns.ignored(), ["Deal - Last stage change"]);
     let deals = records(at, TransferKind::Deals, "external_id");
@@ -240,7 +236,7 @@ fn deals_of_pipedrive_are_closed_when_they_were() {
     let values = [("Negotiations Started", "negotiation"), ("Proposal Made", "proposal")];
     let values = values.map(|(cell, value)| ("stage".to_owned(), cell.to_owned(), value.to_owned())).to_vec();
     let again =
-        import_with(at, PIPEDRIVE_DEALS, &text.replace("D1", "E1"), Mapping { values, ..mapping }, OnMatch::Update);
+        import_with(at, PIPEDRIVE_DEALS, &sample.replace("D1", "E1"), Mapping { values, ..mapping }, OnMatch::Update);
     assert_eq!(again.outcomes(), ["Updated"; 4]);
     let deals = records(at, TransferKind::Deals, "external_id");
     let stages: Vec<_> = deals.iter().map(|deal| members(deal, ["stage"])).collect();
@@ -253,8 +249,8 @@ fn deals_of_pipedrive_are_closed_when_they_were() {
 fn issues_of_jira_keep_states_times_and_what_tasks_have_no_member_for() {
     let (test, world) = start();
     let at = (&test, &world);
-    let (text, member) = owned_by_a_member(at, include_str!("samples/jira-issues.csv"));
-    let done = import(at, JIRA, &text);
+    let (sample, member) = owned_by_a_member(at, include_str!("samples/jira-issues.csv"));
+    let done = import(at, JIRA, &sample);
     let refused = "status: \"Parked\" must be one of backlog, todo, in_progress, in_review, done, cancelled: correct the \
                    cell, or say what it means with --value \"status:Parked=backlog\"";
     assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused, "Created"]);
@@ -305,9 +301,9 @@ fn cards_of_trello_that_are_done_or_archived_are_not_open() {
             [json!("Pay tiles"), json!("done"), json!(["blue"]), json!("2026-06-10T08:00:00Z")],
         ]
     );
-    let text = include_str!("samples/trello-cards.csv").replace("Old idea", "Older idea");
+    let sample = include_str!("samples/trello-cards.csv").replace("Old idea", "Older idea");
     let values = vec![("status".to_owned(), "Wishes".to_owned(), "backlog".to_owned())];
-    let again = import_with(at, TRELLO, &text, Mapping { values, ..Mapping::default() }, OnMatch::Update);
+    let again = import_with(at, TRELLO, &sample, Mapping { values, ..Mapping::default() }, OnMatch::Update);
     assert_eq!(again.outcomes(), ["Created"; 5], "as the reason says");
 }
 
@@ -315,8 +311,8 @@ fn cards_of_trello_that_are_done_or_archived_are_not_open() {
 fn tickets_of_other_systems_were_resolved_when_they_were() {
     let (test, world) = start();
     let at = (&test, &world);
-    let (text, member) = owned_by_a_member(at, include_str!("samples/zendesk-tickets.csv"));
-    let done = import(at, ZENDESK, &text);
+    let (sample, member) = owned_by_a_member(at, include_str!("samples/zendesk-tickets.csv"));
+    let done = import(at, ZENDESK, &sample);
     assert_eq!(done.outcomes(), ["Created"; 3]);
     let tickets = records(at, TransferKind::Tickets, "title");
     let shown: Vec<_> =
@@ -356,9 +352,9 @@ fn a_company_of_several_of_the_same_name_is_not_guessed() {
             ..world.bare_company()
         }));
     }
-    let text = "Record ID,Email,Company Name,Associated Company IDs (Primary)\n\
+    let sample = "Record ID,Email,Company Name,Associated Company IDs (Primary)\n\
                 1,a@x.example,LANTERN,\n2,b@x.example,Lantern,2\n3,c@x.example,Lantern,3\n4,d@x.example,---,";
-    let done = import(at, HUBSPOT_CONTACTS, text);
+    let done = import(at, HUBSPOT_CONTACTS, sample);
     let outcomes = done.outcomes();
     assert!(
         outcomes[0].starts_with("company_by_name: several companies of the workspace are named \"LANTERN\": "),
@@ -390,8 +386,8 @@ fn companies_are_created_for_rows_that_are_written_alone_and_count_towards_the_q
         tx.workspace().save(&workspace)
     }));
     // Two are used up. A contact for which there is room, but not for their company, is refused, and the company is not created.
-    let text = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
-    let done = import(at, HUBSPOT_CONTACTS, text);
+    let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
+    let done = import(at, HUBSPOT_CONTACTS, sample);
     assert_eq!((&done.outcomes()[..2], done.done.companies), (&["Created"; 2][..], 1));
     assert!(done.outcomes()[2].contains("quota"), "{:?}", done.outcomes());
     let progress = done.done.import.unwrap().progress;

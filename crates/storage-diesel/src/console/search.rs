@@ -275,7 +275,7 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let sql = sql.bind::<Text, _>(words).bind::<Text, _>(key);
     let said = [comments::on_contacts, comments::on_companies, comments::on_deals];
     let said = said.map(|prefix| prefix(workspace).query(&wanted.words).unwrap_or_default());
-    Some(said.into_iter().fold(sql, |sql, words| sql.bind::<Text, _>(words)))
+    Some(said.into_iter().fold(sql, Statement::bind::<Text, _>))
 }
 
 /// The words as a tsquery of articles and as one of their index; `None` if nothing can match. Words are split as in articles,

@@ -106,12 +106,12 @@ pub(crate) fn accounts_query(limit: u32) -> Statement<Text> {
 
 /// Renews at most `limit` keys of each kind; returns how many.
 pub(crate) fn renew(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
-    let mut contacts = Keys::default();
+    let mut contacts = RecordKeys::default();
     for (workspace, id, email, is_deleted) in stale_contacts(limit).load::<Row>(tx, limit as usize)? {
         let key = EmailKey::of(&email);
         contacts.add(workspace, id, if is_deleted { key.into() } else { format!("{} {id}", key.as_str()) });
     }
-    let mut requesters = Keys::default();
+    let mut requesters = RecordKeys::default();
     for (workspace, id, email, _) in stale_requesters(limit).load::<Row>(tx, limit as usize)? {
         requesters.add(workspace, id, EmailKey::of(&email).into());
     }
@@ -174,13 +174,13 @@ fn renew_users(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
 
 /// The keys of some records.
 #[derive(Default)]
-struct Keys {
+struct RecordKeys {
     workspaces: Vec<Uuid>,
     ids: Vec<Uuid>,
     keys: Vec<String>,
 }
 
-impl Keys {
+impl RecordKeys {
     fn add(&mut self, workspace: Uuid, id: Uuid, key: String) {
         self.workspaces.push(workspace);
         self.ids.push(id);

@@ -51,9 +51,9 @@ pub(crate) fn import_rows<P, R: Upsertable>(
         settle_matches::<R>(&mut plan, on_match, &mut outcomes);
         run.create_companies(tx, &mut plan, companies, &mut outcomes)?;
         let changed = plan.changes.iter().map(|(item, _)| item);
-        let writing: Vec<_> = changed.chain(&plan.creations).map(|item| (item.index, item.keys.clone())).collect();
+        let written: Vec<_> = changed.chain(&plan.creations).map(|item| (item.index, item.keys.clone())).collect();
         run.carry_out(tx, plan, &mut outcomes)?;
-        for (index, keys) in writing {
+        for (index, keys) in written {
             if let (Some(id), Some(line)) = (outcomes.written(index), lines.get(index)) {
                 earlier.note(id, &keys, *line);
             }
