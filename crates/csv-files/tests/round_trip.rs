@@ -52,7 +52,7 @@ impl Dice {
     }
 
     /// A number that no other value has.
-    fn new(&mut self) -> u64 {
+    fn unused_number(&mut self) -> u64 {
         self.made += 1;
         self.made
     }
@@ -133,7 +133,9 @@ impl Side {
         }
         let mut writer = TableWriter::new(Vec::new(), FileForm::PLAIN).unwrap();
         writer.row(export.columns()).unwrap();
-        rows.iter().for_each(|row| writer.row(row).unwrap());
+        for row in &rows {
+            writer.row(row).unwrap();
+        }
         writer.finish().unwrap()
     }
 
@@ -188,10 +190,10 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
         "project_id" => return referred(dice, TransferKind::Projects),
         "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" => return Some(json!(side.world.member.0)),
         "parent_id" | "cycle_id" => return None,
-        "email" => return Some(json!(format!("P{}@x.example", dice.new()))),
-        "domain" => return Some(json!(format!("d{}.example", dice.new()))),
-        "slug" => return Some(json!(format!("s-{}", dice.new()))),
-        "external_id" => return Some(json!(format!("{}{}", dice.text(false), dice.new()))),
+        "email" => return Some(json!(format!("P{}@x.example", dice.unused_number()))),
+        "domain" => return Some(json!(format!("d{}.example", dice.unused_number()))),
+        "slug" => return Some(json!(format!("s-{}", dice.unused_number()))),
+        "external_id" => return Some(json!(format!("{}{}", dice.text(false), dice.unused_number()))),
         "github_url" => return Some(json!("https://github.com/a/b")),
         _ => {}
     }
@@ -203,7 +205,7 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
     Some(match (schema["type"].as_str(), format) {
         (_, Some("date")) => json!(format!("2026-0{}-1{}", 1 + dice.below(9), dice.below(10))),
         (_, Some("date-time")) => json!(*dice.one_of(&["2026-07-01T12:30:00Z", "2026-07-01T00:00:00.123456+02:00"])),
-        (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", dice.new())),
+        (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", dice.unused_number())),
         (_, Some("uuid")) => json!(side.world.id()),
         (Some("integer"), _) => json!(dice.below(101)),
         (Some("number"), _) => match dice.below(3) {
@@ -269,8 +271,8 @@ fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
     }
     if kind == TransferKind::Tickets && dice.below(2) == 0 {
         // Only an import says of whom a ticket is that members make.
-        let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.new()));
-        let email = format!("c{}@x.example", dice.new());
+        let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.unused_number()));
+        let email = format!("c{}@x.example", dice.unused_number());
         let cells = [("title", &*title), ("requester_email", &*email), ("requester_name", &*name)];
         side.import_row(kind, &cells);
         return;

@@ -156,12 +156,12 @@ fn deals_of_hubspot_keep_stage_day_owner_and_company() {
     );
     assert_eq!(deals[0]["assigned_to"], member);
     assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
-    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the sample is kept in \
+    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the text is kept in \
                 custom_fields.owner (1 row)";
     assert_eq!(done.done.notes.texts(), [note]);
     let companies = records(at, TransferKind::Companies, "name");
     assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
-    // A deal has one contact: the first, and all of them as sample.
+    // A deal has one contact: the first, and all of them as text.
     let contacts = records(at, TransferKind::Contacts, "external_id");
     assert_eq!(deals[0]["contact_id"], contacts[0]["id"]);
     assert_eq!(deals[0]["custom_fields"]["associated_contact_ids"], "101;102");

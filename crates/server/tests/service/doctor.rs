@@ -158,7 +158,8 @@ fn every_check_finds_its_fault_and_nothing_where_there_is_none() {
     for finding in &found {
         assert!(["ok", "not_checked"].contains(&finding["status"].as_str().unwrap()), "{finding}");
     }
-    let groups = [faults::of_settings(), faults::of_the_machine(), faults::of_the_database()];
+    let groups =
+        [faults::of_settings(), faults::of_the_machine(), faults::of_the_database(), faults::of_further_servers()];
     let checks: BTreeSet<_> = found.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
     let tried: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
     assert_eq!(tried, checks, "each check has a row");

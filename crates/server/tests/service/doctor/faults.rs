@@ -227,6 +227,11 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", busy_event_log),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),
+    ]
+}
+
+pub(super) fn of_further_servers() -> Vec<Row> {
+    vec![
         row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
         }),
