@@ -77,15 +77,27 @@ mod tests {
         println!("\ntaken {:?}", Cli::read(arguments.lines().map(OsString::from)).unwrap());
     }
 
-    /// The settings that are taken of flags and variables with the value with this number; an empty variable has none.
-    fn taken(flags: Option<usize>, variables: Option<Option<usize>>) -> String {
+    /// What the variables are set to.
+    #[derive(Debug, Clone, Copy)]
+    enum Variables {
+        Unset,
+        Empty,
+        /// The value with this number.
+        Value(usize),
+    }
+    use Variables::{Empty, Unset, Value};
+
+    /// The settings that are taken of flags with the value with this number, and of variables.
+    fn taken(flags: Option<usize>, variables: Variables) -> String {
         let mut words = vec!["dispatcher"];
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
         child.args(["--exact", "cli::tests::a_child_prints_its_settings", "--nocapture"]).env_clear();
         for (flag, variable, values) in SETTINGS {
             words.extend(flags.into_iter().flat_map(|place| [*flag, values[place]]));
-            if let Some(place) = variables {
-                child.env(variable, place.map_or("", |place| values[place]));
+            match variables {
+                Unset => {}
+                Empty => drop(child.env(variable, "")),
+                Value(place) => drop(child.env(variable, values[place])),
             }
         }
         let output = child.env(ARGUMENTS, words.join("\n")).output().unwrap();
@@ -100,15 +112,15 @@ mod tests {
             Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
         let named: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
         assert_eq!(named, known, "write down two values of each setting, in their order");
-        let (none, one, other) = (taken(None, None), taken(Some(0), None), taken(Some(1), None));
+        let (none, one, other) = (taken(None, Unset), taken(Some(0), Unset), taken(Some(1), Unset));
         assert!(none != one && one != other, "{one}\n{other}");
         for (flags, variables, expected) in [
-            (None, Some(None), &none),
-            (None, Some(Some(0)), &one),
-            (None, Some(Some(1)), &other),
-            (Some(0), Some(Some(1)), &one),
-            (Some(1), Some(Some(0)), &other),
-            (Some(1), Some(None), &other),
+            (None, Empty, &none),
+            (None, Value(0), &one),
+            (None, Value(1), &other),
+            (Some(0), Value(1), &one),
+            (Some(1), Value(0), &other),
+            (Some(1), Empty, &other),
         ] {
             assert_eq!(taken(flags, variables), *expected, "{flags:?} {variables:?}");
         }

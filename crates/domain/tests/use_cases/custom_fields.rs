@@ -28,7 +28,7 @@ fn change_deal(test: &TestPorts, world: &TestWorkspace, stored: &Deal, body: Val
     test.block_on(deals::update(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
 }
 
-fn upsert(test: &TestPorts, world: &TestWorkspace, item: Value) -> Upserted {
+fn upsert(test: &TestPorts, world: &TestWorkspace, item: &Value) -> Upserted {
     let permit = world.permit::<UpsertContacts>();
     fresh(test.block_on(contacts::upsert(&test.ports, &permit, None, new(json!({ "items": [item] })))))
 }
@@ -118,7 +118,7 @@ fn the_bound_holds_for_what_the_record_has_in_the_end() {
     let refused = refusal(change_contact(&test, &world, &stored, too_large.clone()));
     assert_eq!(refused, "validation_failed custom_fields:too_long");
     let item = json!({"email": "a@example.org", "custom_fields": {"b": large}});
-    let done = upsert(&test, &world, item);
+    let done = upsert(&test, &world, &item);
     assert_eq!((done.outcomes[0], done.failed[0].code), (ItemOutcome::Failed, "validation_failed"));
     assert!(done.failed[0].message.starts_with("custom_fields: must be at most 65536 bytes"), "{:?}", done.failed);
     assert_eq!(fields_of(&test, &world, &stored), json!({ "a": large }));
@@ -132,13 +132,13 @@ fn the_bound_holds_for_what_the_record_has_in_the_end() {
 fn the_same_upsert_twice_changes_nothing_more() {
     let (test, world) = start();
     let item = json!({"email": "a@example.org", "custom_fields": {"a": 1, "none": null, "deep": {"none": null}}});
-    let made = upsert(&test, &world, item.clone());
+    let made = upsert(&test, &world, &item);
     let id = made.created[0].unwrap();
-    assert_eq!(upsert(&test, &world, item).unchanged, [id]);
+    assert_eq!(upsert(&test, &world, &item).unchanged, [id]);
     let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"a": 1, "deep": {"none": null}}));
     let other = json!({"email": "a@example.org", "custom_fields": {"b": 2, "a": null}});
-    assert_eq!(upsert(&test, &world, other).updated, [id]);
+    assert_eq!(upsert(&test, &world, &other).updated, [id]);
     let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"b": 2, "deep": {"none": null}}));
 }

@@ -116,10 +116,13 @@ fn two_batches(kind: TransferKind, first: &[&[&str]], second: &[&[&str]]) -> (Ba
     (first, second)
 }
 
+/// The header and the rows of a file.
+type Table = &'static [&'static [&'static str]];
+
 #[test]
 fn earlier_batches_count_after_a_kill_as_well() {
     let (test, world) = start();
-    let kinds: [(TransferKind, &str, &[&[&str]], &[&[&str]]); 3] = [
+    let kinds: [(TransferKind, &str, Table, Table); 3] = [
         (
             TransferKind::Contacts,
             "contact",

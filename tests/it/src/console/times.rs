@@ -16,7 +16,7 @@ async fn due_at(client: &Client, api: &str) -> serde_json::Value {
     client.get(api).await.expect(200).data()["due_at"].clone()
 }
 
-async fn start<'a>(tenant: &'a Tenant<'_>) -> (Client, Browser) {
+async fn start(tenant: &Tenant<'_>) -> (Client, Browser) {
     (tenant.full_access().await, tenant.signed_in(Role::Member).await)
 }
 

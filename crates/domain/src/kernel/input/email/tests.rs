@@ -19,7 +19,7 @@ fn refusal(text: &str) -> Option<String> {
         Read::Invalid => {
             let Err(crate::Error::Invalid(found)) = problems.into_result() else { panic!("{text}: no problem") };
             assert!(found.len() == 1 && found[0].code == "invalid_email", "{text}: {found:?}");
-            Some(found[0].message.to_string())
+            Some(found[0].message.clone())
         }
     }
 }
