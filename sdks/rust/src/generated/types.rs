@@ -291,6 +291,7 @@ pub struct AuditSubject {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct AuthLogInData {
+    /// Always null: the response to the second step has the token.
     pub access_token: Option<String>,
     /// Expiry of the access token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -499,7 +500,7 @@ pub struct CompaniesListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in name and domain; all must match.
+    /// Word prefixes in name and domain, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// Changed at this time or after it.
@@ -622,9 +623,9 @@ pub struct Contact {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     pub external_id: Option<String>,
@@ -673,12 +674,12 @@ pub struct ContactChanges {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Their id in another system, unique among contacts.
@@ -736,12 +737,12 @@ pub struct ContactInput {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// All custom fields of the record. Default: none.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -822,11 +823,11 @@ pub struct ContactsListItem {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     pub external_id: Option<String>,
@@ -872,7 +873,7 @@ pub struct ContactsListQuery {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address; case-insensitive.
+    /// With this address, in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
@@ -887,7 +888,7 @@ pub struct ContactsListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
+    /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -1218,7 +1219,7 @@ pub struct Deal {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     /// Further details.
     pub description: Option<String>,
@@ -1278,7 +1279,7 @@ pub struct DealInput {
     /// The currency of value. Default: the workspace's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// All custom fields of the record. Default: none.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -1383,7 +1384,7 @@ pub struct DealUpdate {
     /// The currency of value. null: the workspace's.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// All custom fields of the record. null: none.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -1467,7 +1468,7 @@ pub struct DealsListItem {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -1541,7 +1542,7 @@ pub struct DealsListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -2535,10 +2536,10 @@ pub struct IssuesListQuery {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -2698,7 +2699,7 @@ pub struct ListCompaniesArguments {
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// Word prefixes in name and domain; all must match.
+    /// Word prefixes in name and domain, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// Changed at this time or after it.
@@ -2736,7 +2737,7 @@ pub struct ListContactsArguments {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address; case-insensitive.
+    /// With this address, in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
@@ -2748,7 +2749,7 @@ pub struct ListContactsArguments {
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
+    /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -2852,7 +2853,7 @@ pub struct ListDealsArguments {
     /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -3007,7 +3008,7 @@ pub struct ListMembersArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address; case-insensitive.
+    /// With this address, in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Maximum number of items; 20 if absent.
@@ -3114,7 +3115,7 @@ pub struct ListTasksArguments {
     /// Of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -3184,10 +3185,10 @@ pub struct ListTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -3373,7 +3374,7 @@ pub struct MembersListQuery {
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address; case-insensitive.
+    /// With this address, in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Maximum number of items.
@@ -3529,7 +3530,7 @@ impl PasswordInput {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PendingSignIn {
     /// Always null: the response to the second step has the token.
-    pub access_token: (),
+    pub access_token: Option<String>,
     pub second_factor: SecondStep,
 }
 
@@ -4509,7 +4510,7 @@ pub struct SummarizeDealsArguments {
     pub external_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_by: Option<Vec<SummarizeDealsArgumentsGroupBy>>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -4613,7 +4614,7 @@ pub struct SummarizeTasksArguments {
     /// Of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -4652,10 +4653,10 @@ pub struct SummarizeTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description; all must match.
+    /// Word prefixes in title and description, or in one comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -5058,12 +5059,12 @@ pub struct UpdateContactArguments {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -5189,7 +5190,7 @@ pub struct UpdateDealArguments {
     /// The currency of value.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// All custom fields of the record.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5648,12 +5649,12 @@ pub struct UpsertContactsItem {
     /// The country they are in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// All custom fields of the record. null: none.
+    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace without regard to case.
+    /// The e-mail address, unique in the workspace in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Their id in another system, unique among contacts. null: none.
@@ -6204,6 +6205,7 @@ open_enum! {
         ImportStarted = "import.started",
         ImportFinished = "import.finished",
         RecordsExported = "records.exported",
+        ExportFinished = "export.finished",
         RequestRefused = "request.refused",
         RefusalsLeftOut = "refusals.left_out",
         EntriesLeftOut = "entries.left_out",

@@ -391,7 +391,7 @@ export interface components {
         /** @description An entry of the audit log. */
         AuditEntry: {
             /** @enum {string} */
-            action: "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restricted" | "workspace.deleted" | "workspace.activated" | "member.created" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.renamed" | "api_key.updated" | "api_key.revoked" | "session.started" | "sign_in_link.issued" | "session.refused" | "session.ended" | "account.updated" | "second_factor.enabled" | "second_factor.disabled" | "second_factor.reset" | "second_factor.failed" | "operator.added" | "operator.removed" | "password.changed" | "password.reset" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.replayed" | "webhook.deleted" | "webhook.failing" | "webhook.disabled" | "webhook.creator_gone" | "kb_article.created" | "kb_article.updated" | "kb_article.deleted" | "kb_article.restored" | "comment.updated" | "comment.deleted" | "contact.erased" | "import.started" | "import.finished" | "records.exported" | "request.refused" | "refusals.left_out" | "entries.left_out";
+            action: "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restricted" | "workspace.deleted" | "workspace.activated" | "member.created" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.renamed" | "api_key.updated" | "api_key.revoked" | "session.started" | "sign_in_link.issued" | "session.refused" | "session.ended" | "account.updated" | "second_factor.enabled" | "second_factor.disabled" | "second_factor.reset" | "second_factor.failed" | "operator.added" | "operator.removed" | "password.changed" | "password.reset" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.replayed" | "webhook.deleted" | "webhook.failing" | "webhook.disabled" | "webhook.creator_gone" | "kb_article.created" | "kb_article.updated" | "kb_article.deleted" | "kb_article.restored" | "comment.updated" | "comment.deleted" | "contact.erased" | "import.started" | "import.finished" | "records.exported" | "export.finished" | "request.refused" | "refusals.left_out" | "entries.left_out";
             actor: components["schemas"]["AuditActor"];
             created_at: string;
             /** @description Further details; never a secret. */
@@ -609,7 +609,7 @@ export interface components {
             order?: "newest" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in name and domain; all must match. */
+            /** @description Word prefixes in name and domain, or in one comment; all must match. */
             search?: string;
             /** @description Changed at this time or after it. */
             updated_since?: string;
@@ -866,7 +866,7 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The URL of its website. */
-            website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            website?: ((string | unknown | unknown) | null) | unknown | unknown;
         };
         CompanyRestoredDelivery: {
             /** @description When the event happened. */
@@ -915,7 +915,7 @@ export interface components {
             /** @description The phone number. null: none. */
             phone?: string | null;
             /** @description The URL of its website. null: none. */
-            website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            website?: ((string | unknown | unknown) | null) | unknown | unknown;
         };
         CompanyUpdatedDelivery: {
             /** @description When the event happened. */
@@ -970,11 +970,11 @@ export interface components {
             country: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description All custom fields of the record. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
             custom_fields: {
                 [key: string]: unknown;
             };
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id: string | null;
@@ -1012,7 +1012,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            company_id?: ((string | unknown | "") | null) | unknown | "";
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1022,11 +1022,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All custom fields of the record. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email?: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1233,7 +1233,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            company_id?: ((string | unknown | "") | null) | unknown | "";
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1243,11 +1243,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All custom fields of the record. Default: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1266,7 +1266,7 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The URL of their `LinkedIn` page. */
-            social_linkedin?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            social_linkedin?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The state or region they are in. */
             state?: string | null;
             /**
@@ -1355,7 +1355,7 @@ export interface components {
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
-            /** @description With this address; case-insensitive. */
+            /** @description With this address, in whatever spelling. */
             email?: string;
             /** @description With this id in another system. */
             external_id?: string;
@@ -1368,7 +1368,7 @@ export interface components {
             order?: "newest" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in name, e-mail, company name, phone or job title; all must match. */
+            /** @description Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match. */
             search?: string;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[];
@@ -1418,7 +1418,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            company_id?: ((string | unknown | "") | null) | unknown | "";
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1428,11 +1428,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All custom fields of the record. Default: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1539,7 +1539,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description All custom fields of the record. Default: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2178,7 +2178,7 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             /** @description The currency of value. */
             currency: string;
-            /** @description All custom fields of the record. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
             custom_fields: {
                 [key: string]: unknown;
             };
@@ -2432,7 +2432,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description All custom fields of the record. Default: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2587,7 +2587,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description All custom fields of the record. null: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2741,7 +2741,7 @@ export interface components {
             order?: "newest" | "value" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[];
@@ -2945,7 +2945,7 @@ export interface components {
             /** @description Their contact, even if it is deleted. */
             contact_id?: string | null;
             /** @description Their e-mail address, even of a person who opened tickets but has no contact. */
-            email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            email?: ((string | unknown | unknown) | null) | unknown | unknown;
         };
         /** @description How far an erasure is. */
         ErasureState: "running" | "done";
@@ -3705,9 +3705,9 @@ export interface components {
             project_id?: string;
             /** @description With this reference for customers. */
             reference?: string;
-            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string;
             /**
              * @description In any of these statuses.
@@ -3832,7 +3832,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
-            /** @description Word prefixes in name and domain; all must match. */
+            /** @description Word prefixes in name and domain, or in one comment; all must match. */
             search?: string | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
@@ -3857,7 +3857,7 @@ export interface components {
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
-            /** @description With this address; case-insensitive. */
+            /** @description With this address, in whatever spelling. */
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
@@ -3868,7 +3868,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
-            /** @description Word prefixes in name, e-mail, company name, phone or job title; all must match. */
+            /** @description Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[] | null;
@@ -3939,7 +3939,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "value" | "updated" | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
@@ -3977,7 +3977,7 @@ export interface components {
         ListDealsResultId: string | null;
         ListEventsArguments: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
-            actor?: ((string | unknown | ("user" | "api_key" | "trial" | "customer" | "system") | null) | null) | unknown | ("user" | "api_key" | "trial" | "customer" | "system") | null;
+            actor?: ((string | unknown | ("user" | "api_key" | "trial" | "customer" | "system")) | null) | unknown | ("user" | "api_key" | "trial" | "customer" | "system");
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description With any of these names; aliases work too. */
@@ -4050,7 +4050,7 @@ export interface components {
         ListMembersArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description With this address; case-insensitive. */
+            /** @description With this address, in whatever spelling. */
             email?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
@@ -4137,7 +4137,7 @@ export interface components {
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
             project_id?: string | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
@@ -4191,9 +4191,9 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
@@ -4324,7 +4324,7 @@ export interface components {
         MembersListQuery: {
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description With this address; case-insensitive. */
+            /** @description With this address, in whatever spelling. */
             email?: string;
             /** @description Maximum number of items. */
             limit?: number;
@@ -4466,7 +4466,7 @@ export interface components {
         /** @description The response to a sign-in that needs a second step. */
         PendingSignIn: {
             /** @description Always null: the response to the second step has the token. */
-            access_token: null;
+            access_token: string | null;
             second_factor: components["schemas"]["SecondStep"];
         };
         Permissions: {
@@ -4620,7 +4620,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
             /** @description The URL of its source code. */
-            github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            github_url?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Whether the result is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
@@ -4724,7 +4724,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. null: none. */
             external_id?: string | null;
             /** @description The URL of its source code. null: none. */
-            github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            github_url?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Whether the result is hosted for the customer. null: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. null: none. */
@@ -5241,7 +5241,7 @@ export interface components {
         };
         SettingsAuditLogListQuery: {
             /** @description Any of these actions. */
-            action?: ("workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restricted" | "workspace.deleted" | "workspace.activated" | "member.created" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.renamed" | "api_key.updated" | "api_key.revoked" | "session.started" | "sign_in_link.issued" | "session.refused" | "session.ended" | "account.updated" | "second_factor.enabled" | "second_factor.disabled" | "second_factor.reset" | "second_factor.failed" | "operator.added" | "operator.removed" | "password.changed" | "password.reset" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.replayed" | "webhook.deleted" | "webhook.failing" | "webhook.disabled" | "webhook.creator_gone" | "kb_article.created" | "kb_article.updated" | "kb_article.deleted" | "kb_article.restored" | "comment.updated" | "comment.deleted" | "contact.erased" | "import.started" | "import.finished" | "records.exported" | "request.refused" | "refusals.left_out" | "entries.left_out")[];
+            action?: ("workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restricted" | "workspace.deleted" | "workspace.activated" | "member.created" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.renamed" | "api_key.updated" | "api_key.revoked" | "session.started" | "sign_in_link.issued" | "session.refused" | "session.ended" | "account.updated" | "second_factor.enabled" | "second_factor.disabled" | "second_factor.reset" | "second_factor.failed" | "operator.added" | "operator.removed" | "password.changed" | "password.reset" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.replayed" | "webhook.deleted" | "webhook.failing" | "webhook.disabled" | "webhook.creator_gone" | "kb_article.created" | "kb_article.updated" | "kb_article.deleted" | "kb_article.restored" | "comment.updated" | "comment.deleted" | "contact.erased" | "import.started" | "import.finished" | "records.exported" | "export.finished" | "request.refused" | "refusals.left_out" | "entries.left_out")[];
             /** @description By this member or API key, given as an id. */
             actor_id?: string;
             /** @description `pagination.nextCursor` of the previous page. */
@@ -5539,7 +5539,7 @@ export interface components {
             /** @description With this id in another system. */
             external_id?: string | null;
             group_by?: ("status" | "stage" | "currency" | "assignee")[] | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
@@ -5605,7 +5605,7 @@ export interface components {
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
             project_id?: string | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
@@ -5645,9 +5645,9 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it; case-insensitive. */
+            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string | null;
-            /** @description Word prefixes in title and description; all must match. */
+            /** @description Word prefixes in title and description, or in one comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
@@ -6492,7 +6492,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            company_id?: ((string | unknown | "") | null) | unknown | "";
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -6502,11 +6502,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All custom fields of the record. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email?: string;
             expected_version?: number | null;
             /** @description Their id in another system, unique among contacts. */
@@ -6616,7 +6616,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. */
             currency?: string | null;
-            /** @description All custom fields of the record. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7077,7 +7077,7 @@ export interface components {
             /** @description The city they are in. null: none. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. null: none. */
-            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            company_id?: ((string | unknown | "") | null) | unknown | "";
             /** @description The name of their company as free text, independent of `company_id`. null: none. */
             company_name?: string | null;
             /**
@@ -7087,11 +7087,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. null: none. */
             country?: string | null;
-            /** @description All custom fields of the record. null: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace without regard to case. */
+            /** @description The e-mail address, unique in the workspace in whatever spelling. */
             email?: string;
             /** @description Their id in another system, unique among contacts. null: none. */
             external_id?: string | null;
@@ -7145,7 +7145,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description All custom fields of the record. null: none. */
+            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7396,7 +7396,7 @@ export interface components {
             /** @description Display name of the workspace. */
             name: string;
             /** @description The address of the first owner, who is invited by e-mail. */
-            owner_email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
+            owner_email?: ((string | unknown | unknown) | null) | unknown | unknown;
             /**
              * @description Plan; the service's default if not sent.
              * @enum {string|null}

@@ -574,7 +574,7 @@ class CompaniesListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in name and domain; all must match.
+    Word prefixes in name and domain, or in one comment; all must match.
     """
     updated_since: NotRequired[str]
     """
@@ -646,12 +646,6 @@ The URL of its website.
 """
 
 
-Website2: TypeAlias = None
-"""
-The URL of its website.
-"""
-
-
 class CompanyInput(TypedDict):
     domain: NotRequired[str | None]
     """
@@ -677,19 +671,13 @@ class CompanyInput(TypedDict):
     """
     The phone number.
     """
-    website: NotRequired[Website | Website2]
+    website: NotRequired[Website]
     """
     The URL of its website.
     """
 
 
-Website3: TypeAlias = str | None
-"""
-The URL of its website. null: none.
-"""
-
-
-Website5: TypeAlias = None
+Website2: TypeAlias = str | None
 """
 The URL of its website. null: none.
 """
@@ -720,7 +708,7 @@ class CompanyUpdate(TypedDict):
     """
     The phone number. null: none.
     """
-    website: NotRequired[Website3 | Website5]
+    website: NotRequired[Website2]
     """
     The URL of its website. null: none.
     """
@@ -768,11 +756,11 @@ class Contact(TypedDict):
     created_by: Actor
     custom_fields: dict[str, Any]
     """
-    All custom fields of the record.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     """
     email: str
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     external_id: str | None
     """
@@ -866,11 +854,11 @@ class ContactChanges(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -928,12 +916,6 @@ The URL of their `LinkedIn` page.
 """
 
 
-SocialLinkedin2: TypeAlias = None
-"""
-The URL of their `LinkedIn` page.
-"""
-
-
 class ContactInput(TypedDict):
     city: NotRequired[str | None]
     """
@@ -970,11 +952,11 @@ class ContactInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. Default: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     """
     email: str
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -1008,7 +990,7 @@ class ContactInput(TypedDict):
     """
     The phone number.
     """
-    social_linkedin: NotRequired[SocialLinkedin | SocialLinkedin2]
+    social_linkedin: NotRequired[SocialLinkedin]
     """
     The URL of their `LinkedIn` page.
     """
@@ -1066,7 +1048,7 @@ class ContactsListQuery(TypedDict):
     """
     email: NotRequired[str]
     """
-    With this address; case-insensitive.
+    With this address, in whatever spelling.
     """
     external_id: NotRequired[str]
     """
@@ -1086,7 +1068,7 @@ class ContactsListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in name, e-mail, company name, phone or job title; all must match.
+    Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
     """
     status: NotRequired[list[Literal['active', 'inactive', 'blocked', 'pending']]]
     """
@@ -1187,11 +1169,11 @@ class CreateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. Default: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     """
     email: str
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -1350,7 +1332,7 @@ class CreateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. Default: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -1824,7 +1806,7 @@ class Deal(TypedDict):
     """
     custom_fields: dict[str, Any]
     """
-    All custom fields of the record.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     """
     description: str | None
     """
@@ -1942,7 +1924,7 @@ class DealInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. Default: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -2047,7 +2029,7 @@ class DealUpdate(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. null: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -2374,7 +2356,7 @@ class DealsListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -2653,18 +2635,12 @@ Their e-mail address, even of a person who opened tickets but has no contact.
 """
 
 
-Email2: TypeAlias = None
-"""
-Their e-mail address, even of a person who opened tickets but has no contact.
-"""
-
-
 class ErasureInput(TypedDict):
     contact_id: NotRequired[str | None]
     """
     Their contact, even if it is deleted.
     """
-    email: NotRequired[Email | Email2]
+    email: NotRequired[Email]
     """
     Their e-mail address, even of a person who opened tickets but has no contact.
     """
@@ -3368,11 +3344,11 @@ class IssuesListQuery(TypedDict):
     """
     requester: NotRequired[str]
     """
-    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     """
     search: NotRequired[str]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     status: NotRequired[
         Literal[
@@ -3608,7 +3584,7 @@ class ListCompaniesArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in name and domain; all must match.
+    Word prefixes in name and domain, or in one comment; all must match.
     """
     updated_since: NotRequired[str | None]
     """
@@ -3658,7 +3634,7 @@ class ListContactsArguments(TypedDict):
     """
     email: NotRequired[str | None]
     """
-    With this address; case-insensitive.
+    With this address, in whatever spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -3674,7 +3650,7 @@ class ListContactsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in name, e-mail, company name, phone or job title; all must match.
+    Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
     """
     status: NotRequired[
         list[Literal['active', 'inactive', 'blocked', 'pending']] | None
@@ -3782,7 +3758,7 @@ class ListDealsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -3932,7 +3908,7 @@ class ListMembersArguments(TypedDict):
     """
     email: NotRequired[str | None]
     """
-    With this address; case-insensitive.
+    With this address, in whatever spelling.
     """
     limit: NotRequired[int | None]
     """
@@ -4082,7 +4058,7 @@ class ListTasksArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     status: NotRequired[
         list[
@@ -4174,11 +4150,11 @@ class ListTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     status: NotRequired[
         list[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']] | None
@@ -4337,7 +4313,7 @@ class MembersListQuery(TypedDict):
     """
     email: NotRequired[str]
     """
-    With this address; case-insensitive.
+    With this address, in whatever spelling.
     """
     limit: NotRequired[int]
     """
@@ -4753,12 +4729,6 @@ The URL of its source code.
 """
 
 
-GithubUrl2: TypeAlias = None
-"""
-The URL of its source code.
-"""
-
-
 class ProjectInput(TypedDict):
     company_id: NotRequired[str | None]
     """
@@ -4780,7 +4750,7 @@ class ProjectInput(TypedDict):
     """
     Its id in another system, unique among projects.
     """
-    github_url: NotRequired[GithubUrl | GithubUrl2]
+    github_url: NotRequired[GithubUrl]
     """
     The URL of its source code.
     """
@@ -4962,13 +4932,7 @@ class ProjectStatusChangedEvent(TypedDict):
     """
 
 
-GithubUrl3: TypeAlias = str | None
-"""
-The URL of its source code. null: none.
-"""
-
-
-GithubUrl5: TypeAlias = None
+GithubUrl2: TypeAlias = str | None
 """
 The URL of its source code. null: none.
 """
@@ -4995,7 +4959,7 @@ class ProjectUpdate(TypedDict):
     """
     Its id in another system, unique among projects. null: none.
     """
-    github_url: NotRequired[GithubUrl3 | GithubUrl5]
+    github_url: NotRequired[GithubUrl2]
     """
     The URL of its source code. null: none.
     """
@@ -5810,6 +5774,7 @@ class SettingsAuditLogListQuery(TypedDict):
                 'import.started',
                 'import.finished',
                 'records.exported',
+                'export.finished',
                 'request.refused',
                 'refusals.left_out',
                 'entries.left_out',
@@ -6287,7 +6252,7 @@ class SummarizeDealsArguments(TypedDict):
     ]
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -6391,7 +6356,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     status: NotRequired[
         list[
@@ -6454,11 +6419,11 @@ class SummarizeTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it; case-insensitive.
+    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description; all must match.
+    Word prefixes in title and description, or in one comment; all must match.
     """
     status: NotRequired[
         list[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']] | None
@@ -7295,11 +7260,11 @@ class UpdateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     expected_version: NotRequired[int | None]
     external_id: NotRequired[str | None]
@@ -7461,7 +7426,7 @@ class UpdateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
     """
     description: NotRequired[str | None]
     """
@@ -7936,11 +7901,11 @@ class UpsertContactsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. null: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace without regard to case.
+    The e-mail address, unique in the workspace in whatever spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -8027,7 +7992,7 @@ class UpsertDealsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All custom fields of the record. null: none.
+    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -8408,18 +8373,12 @@ The address of the first owner, who is invited by e-mail.
 """
 
 
-OwnerEmail2: TypeAlias = None
-"""
-The address of the first owner, who is invited by e-mail.
-"""
-
-
 class WorkspaceInput(TypedDict):
     name: str
     """
     Display name of the workspace.
     """
-    owner_email: NotRequired[OwnerEmail | OwnerEmail2]
+    owner_email: NotRequired[OwnerEmail]
     """
     The address of the first owner, who is invited by e-mail.
     """
@@ -8870,6 +8829,7 @@ class AuditEntry(TypedDict):
         'import.started',
         'import.finished',
         'records.exported',
+        'export.finished',
         'request.refused',
         'refusals.left_out',
         'entries.left_out',
@@ -11309,7 +11269,7 @@ class PendingSignIn(TypedDict):
     The response to a sign-in that needs a second step.
     """
 
-    access_token: None
+    access_token: str | None
     """
     Always null: the response to the second step has the token.
     """
