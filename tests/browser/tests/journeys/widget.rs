@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use crate::people::at_work;
 
-const GUIDE: &str = include_str!("../../../docs/support.md");
+const GUIDE: &str = include_str!("../../../../docs/support.md");
 
 /// A site of one page, at an origin of its own.
 struct Site {

@@ -1,0 +1,13 @@
+//! Walks through one feature after another as its users would, and through every page and guide.
+
+mod documentation;
+mod every_page;
+mod first_steps;
+mod keys;
+mod knowledge_base;
+mod pages_today;
+mod pictures;
+mod settings;
+mod webhooks;
+mod widget;
+mod work;
