@@ -182,7 +182,7 @@ pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
                  LIMIT $2
              ) AS written
              WHERE imports.workspace_id = $1 AND imports.finished_at IS NOT NULL
-             LIMIT $2
+             ORDER BY imports.digest LIMIT $2
          ))"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))

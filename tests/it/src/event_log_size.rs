@@ -12,14 +12,15 @@ use time::Duration;
 use crate::webhook_deliveries::{owner, reaches};
 use crate::webhook_events::subscribe;
 
-/// As many characters as a description may have, of four bytes each, without a repetition that could be compressed.
+/// As many characters as a description may have, of four bytes each, without a repetition that could be compressed. They are of a
+/// script whose words stand between spaces: search keeps pairs of the characters of others.
 fn longest_description(seed: u64) -> String {
     let numbers = std::iter::successors(Some(seed), |number| {
         Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
     });
     numbers
         .skip(1)
-        .map(|number| char::from_u32(0x2_0000 + (number >> 33) as u32 % 0xa000).unwrap())
+        .map(|number| char::from_u32(0x1_2000 + (number >> 33) as u32 % 0x39a).unwrap())
         .take(50_000)
         .collect()
 }
@@ -83,13 +84,13 @@ async fn long_members_of_each_kind_are_stored_once() {
         let chunks = "(SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks)";
         let (chunks_before, before) = (number(&app, chunks), number(&app, "pg_database_size(current_database())"));
         assert!(chunks_before > 0, "{collection}");
-        for round in 0..100 {
+        for round in 0..200 {
             let _ = client.patch(&path, json!({changes[0]: changes[1 + round % 2]})).await.expect(200);
         }
         vacuum(&app);
         assert_eq!(number(&app, chunks), chunks_before, "{collection}");
         let added = number(&app, "pg_database_size(current_database())") - before;
-        assert!(added <= 1 << 20, "{collection}: {added} bytes");
+        assert!(added <= 2 << 20, "{collection}: {added} bytes");
     }
 }
 

@@ -118,7 +118,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     let rows = records.iter().map(row).collect();
     let may_update = browser.may::<K::Update>();
     let members = if may_update { K::bulk_members() } else { Vec::new() };
-    let mut bulk = K::tailored(FormView::of_members(&members)).prefixed("bulk-");
+    let mut bulk = K::tailored(FormView::of_members(&members)).prefixed("bulk-").in_zone(&browser.preferences.zone);
     list.filters = K::tailored(list.filters);
     let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
     if names_members(&list.filters) || names_members(&bulk) {

@@ -201,7 +201,6 @@ mod tests {
             (&json!({ "type": "array" }), "[\"a\", \"b\""),
             (&json!({ "type": "array" }), "['a', 'b']"),
             (&json!({ "type": "object" }), r#"{"a":1,"a":2}"#),
-            (&json!({ "type": "object" }), r#"{"a":1e309}"#),
             (&json!({ "type": "object" }), "[1]"),
         ] {
             assert!(value_of(&member(schema.clone()), cell, PLAIN).is_err(), "{cell}");

@@ -260,12 +260,12 @@ fn issues_of_jira_keep_states_times_and_what_tasks_have_no_member_for() {
     assert_eq!(
         shown,
         [
-            [json!("done"), json!("2026-07-01T10:00:00Z"), json!("urgent")],
+            [json!("done"), json!("2026-07-01T10:00:00.000000Z"), json!("urgent")],
             [json!("todo"), json!(null), json!("high")],
             [json!("cancelled"), json!(null), json!("medium")],
             [json!("in_progress"), json!(null), json!("medium")],
             // Resolved without a time of it: the last change is the latest that it can have been.
-            [json!("done"), json!("2026-06-19T10:00:00Z"), json!("medium")],
+            [json!("done"), json!("2026-06-19T10:00:00.000000Z"), json!("medium")],
         ]
     );
     assert_eq!((&tasks[0]["assignee_id"], &tasks[0]["labels"]), (&json!(member), &json!(["backend", "payment"])));
@@ -295,10 +295,10 @@ fn cards_of_trello_that_are_done_or_archived_are_not_open() {
     assert_eq!(
         shown,
         [
-            [json!("Done and gone"), json!("done"), json!(["archived"]), json!("2026-06-12T08:00:00Z")],
+            [json!("Done and gone"), json!("done"), json!(["archived"]), json!("2026-06-12T08:00:00.000000Z")],
             [json!("Old idea"), json!("cancelled"), json!(["archived"]), json!(null)],
             [json!("Order tiles"), json!("in_progress"), json!(["Shop", "Urgent"]), json!(null)],
-            [json!("Pay tiles"), json!("done"), json!(["blue"]), json!("2026-06-10T08:00:00Z")],
+            [json!("Pay tiles"), json!("done"), json!(["blue"]), json!("2026-06-10T08:00:00.000000Z")],
         ]
     );
     let sample = include_str!("samples/trello-cards.csv").replace("Old idea", "Older idea");
@@ -320,8 +320,13 @@ fn tickets_of_other_systems_were_resolved_when_they_were() {
     assert_eq!(
         shown,
         [
-            [json!("It is broken"), json!("resolved"), json!("2026-06-14T16:30:00Z"), json!("mia@lantern.example")],
-            [json!("Thanks"), json!("closed"), json!("2026-05-09T10:00:00Z"), json!("ida@kern.example")],
+            [
+                json!("It is broken"),
+                json!("resolved"),
+                json!("2026-06-14T16:30:00.000000Z"),
+                json!("mia@lantern.example")
+            ],
+            [json!("Thanks"), json!("closed"), json!("2026-05-09T10:00:00.000000Z"), json!("ida@kern.example")],
             [json!("Where is it?"), json!("open"), json!(null), json!(null)],
         ]
     );
@@ -337,7 +342,7 @@ fn tickets_of_other_systems_were_resolved_when_they_were() {
     assert_eq!(done.outcomes(), ["Created"; 2]);
     let tickets = records(at, TransferKind::Tickets, "description");
     let zammad = tickets.iter().find(|ticket| ticket["priority"] == "high").unwrap();
-    assert_eq!(members(zammad, ["status", "resolved_at"]), ["closed", "2026-06-14T16:30:00Z"].map(Json::from));
+    assert_eq!(members(zammad, ["status", "resolved_at"]), ["closed", "2026-06-14T16:30:00.000000Z"].map(Json::from));
     assert!(zammad["description"].as_str().unwrap().contains("Zammad #: 31001"), "{zammad}");
 }
 
@@ -408,8 +413,8 @@ fn imports_close_nothing_today() {
     let tasks: [&[&str]; 6] = [
         &["title", "status", "completed_at"],
         &["a", "done", ""],
-        &["b", "done", "2029-05-06T07:08:09Z"],
-        &["c", "todo", "2029-05-06T07:08:09Z"],
+        &["b", "done", "2029-05-06T07:08:09.000000Z"],
+        &["c", "todo", "2029-05-06T07:08:09.000000Z"],
         &["d", "done", "2031-01-01"],
         &["e", "open", ""],
     ];
@@ -420,13 +425,13 @@ fn imports_close_nothing_today() {
     assert!(done[4].starts_with("status: \"open\" must be one of backlog, "), "{done:?}");
     let tasks = records(at, TransferKind::Tasks, "title");
     let times: Vec<_> = tasks.iter().map(|task| &task["completed_at"]).collect();
-    assert_eq!(times, [&json!(null), &json!("2029-05-06T07:08:09Z")]);
+    assert_eq!(times, [&json!(null), &json!("2029-05-06T07:08:09.000000Z")]);
     // A change of something else leaves the time alone, and a change of the time is one.
     let id = tasks[1]["id"].as_str().unwrap();
     let changed: [&[&str]; 3] =
-        [&["id", "title", "completed_at"], &[id, "b2", ""], &[id, "b2", "2029-05-07T00:00:00Z"]];
+        [&["id", "title", "completed_at"], &[id, "b2", ""], &[id, "b2", "2029-05-07T00:00:00.000000Z"]];
     assert_eq!(outcomes(at, TransferKind::Tasks, &changed, OnMatch::Update), ["Updated", "Updated"]);
-    assert_eq!(records(at, TransferKind::Tasks, "title")[1]["completed_at"], "2029-05-07T00:00:00Z");
+    assert_eq!(records(at, TransferKind::Tasks, "title")[1]["completed_at"], "2029-05-07T00:00:00.000000Z");
 }
 
 #[test]

@@ -176,7 +176,7 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
     let sql = sql!(
         "SELECT {COLUMNS} FROM contacts
          WHERE workspace_id = $1 AND position(' ' IN email_key) > 0 AND deleted_at IS NULL
-         ORDER BY email_key LIMIT $2"
+         ORDER BY split_part(email_key, ' ', 1) LIMIT $2"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
 }

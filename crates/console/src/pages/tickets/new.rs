@@ -51,7 +51,7 @@ fn blank() -> FormView {
 }
 
 async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<NewPage, Error> {
-    let form = form.with_members(&people::choices(ports, browser).await?);
+    let form = form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?);
     Ok(NewPage { shell: browser.shell(text("tickets-new")), form })
 }
 

@@ -50,7 +50,7 @@ fn single_characters_of_runs_are_prefixes_and_are_looked_up_if_nothing_else_is()
 /// `kb_fold` names the marks that the domain leaves out.
 #[test]
 fn the_database_leaves_out_the_marks_that_the_domain_does() {
-    const TEXT: &str = include_str!("../../../../migrations/functions/kb_fold.sql");
+    const TEXT: &str = include_str!("../../../../../migrations/functions/kb_fold.sql");
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for mark in (0..=0x0010_FFFF).filter(|code| char::from_u32(*code).is_some_and(is_folded_mark)) {
         match ranges.last_mut() {
