@@ -160,7 +160,8 @@ impl Side {
             }
             let batch =
                 Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
-            let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch)).unwrap();
+            let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch));
+            let done = done.unwrap_or_else(|error| panic!("{kind}: {error:?}"));
             outcomes.extend(done.outcomes);
             import = done.import;
         }

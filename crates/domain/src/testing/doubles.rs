@@ -75,9 +75,11 @@ pub struct SequenceRandom(AtomicU64);
 impl Random for SequenceRandom {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
-            // The high bits of a multiplicative sequence look random enough here.
+            // As in SplitMix64: of a sequence that is only multiplied, short parts come again.
             let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
-            *byte = (step.wrapping_mul(0xD134_2543_DE82_EF95) >> 56) as u8;
+            let mixed = (step ^ (step >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            *byte = (mixed >> 56) as u8;
         }
     }
 }

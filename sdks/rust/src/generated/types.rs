@@ -500,7 +500,7 @@ pub struct CompaniesListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in name and domain, or in one comment; all must match.
+    /// Word prefixes in name, domain or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// Changed at this time or after it.
@@ -623,7 +623,7 @@ pub struct Contact {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     /// The e-mail address, unique in the workspace in whatever spelling.
     pub email: String,
@@ -674,7 +674,7 @@ pub struct ContactChanges {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -737,7 +737,7 @@ pub struct ContactInput {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -823,7 +823,7 @@ pub struct ContactsListItem {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -888,7 +888,7 @@ pub struct ContactsListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
+    /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -1219,7 +1219,7 @@ pub struct Deal {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     /// Further details.
     pub description: Option<String>,
@@ -1279,7 +1279,7 @@ pub struct DealInput {
     /// The currency of value. Default: the workspace's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -1384,7 +1384,7 @@ pub struct DealUpdate {
     /// The currency of value. null: the workspace's.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -1468,7 +1468,7 @@ pub struct DealsListItem {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -1542,7 +1542,7 @@ pub struct DealsListQuery {
     /// The page number; cannot be combined with `cursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -2539,7 +2539,7 @@ pub struct IssuesListQuery {
     /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -2699,7 +2699,7 @@ pub struct ListCompaniesArguments {
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// Word prefixes in name and domain, or in one comment; all must match.
+    /// Word prefixes in name, domain or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// Changed at this time or after it.
@@ -2749,7 +2749,7 @@ pub struct ListContactsArguments {
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
+    /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -2853,7 +2853,7 @@ pub struct ListDealsArguments {
     /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -3115,7 +3115,7 @@ pub struct ListTasksArguments {
     /// Of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -3188,7 +3188,7 @@ pub struct ListTicketsArguments {
     /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -4510,7 +4510,7 @@ pub struct SummarizeDealsArguments {
     pub external_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_by: Option<Vec<SummarizeDealsArgumentsGroupBy>>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these stages.
@@ -4614,7 +4614,7 @@ pub struct SummarizeTasksArguments {
     /// Of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -4656,7 +4656,7 @@ pub struct SummarizeTicketsArguments {
     /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
-    /// Word prefixes in title and description, or in one comment; all must match.
+    /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// In any of these statuses.
@@ -5059,7 +5059,7 @@ pub struct UpdateContactArguments {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5190,7 +5190,7 @@ pub struct UpdateDealArguments {
     /// The currency of value.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5649,7 +5649,7 @@ pub struct UpsertContactsItem {
     /// The country they are in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
+    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,

@@ -609,7 +609,7 @@ export interface components {
             order?: "newest" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in name and domain, or in one comment; all must match. */
+            /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string;
             /** @description Changed at this time or after it. */
             updated_since?: string;
@@ -970,7 +970,7 @@ export interface components {
             country: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields: {
                 [key: string]: unknown;
             };
@@ -1022,7 +1022,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1243,7 +1243,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1368,7 +1368,7 @@ export interface components {
             order?: "newest" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match. */
+            /** @description Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match. */
             search?: string;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[];
@@ -1428,7 +1428,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1539,7 +1539,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2178,7 +2178,7 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             /** @description The currency of value. */
             currency: string;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields: {
                 [key: string]: unknown;
             };
@@ -2432,7 +2432,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2587,7 +2587,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2741,7 +2741,7 @@ export interface components {
             order?: "newest" | "value" | "updated";
             /** @description The page number; cannot be combined with `cursor`. */
             page?: number;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[];
@@ -3707,7 +3707,7 @@ export interface components {
             reference?: string;
             /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
             /**
              * @description In any of these statuses.
@@ -3832,7 +3832,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
-            /** @description Word prefixes in name and domain, or in one comment; all must match. */
+            /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
@@ -3868,7 +3868,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "updated" | null;
-            /** @description Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match. */
+            /** @description Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("active" | "inactive" | "blocked" | "pending")[] | null;
@@ -3939,7 +3939,7 @@ export interface components {
              * @enum {string|null}
              */
             order?: "newest" | "value" | "updated" | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
@@ -4137,7 +4137,7 @@ export interface components {
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
             project_id?: string | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
@@ -4193,7 +4193,7 @@ export interface components {
             reference?: string | null;
             /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
@@ -5539,7 +5539,7 @@ export interface components {
             /** @description With this id in another system. */
             external_id?: string | null;
             group_by?: ("status" | "stage" | "currency" | "assignee")[] | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these stages. */
             stage?: ("discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost")[] | null;
@@ -5605,7 +5605,7 @@ export interface components {
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
             project_id?: string | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
@@ -5647,7 +5647,7 @@ export interface components {
             reference?: string | null;
             /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
             requester?: string | null;
-            /** @description Word prefixes in title and description, or in one comment; all must match. */
+            /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
@@ -6502,7 +6502,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -6616,7 +6616,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7087,7 +7087,7 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. null: none. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7145,7 +7145,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none. */
+            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;

@@ -15,7 +15,7 @@ use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_fi
 filter! {
     /// Filters of the company list; what is absent matches all.
     pub struct CompanyFilter {
-        /// Word prefixes in name and domain, or in one comment; all must match.
+        /// Word prefixes in name, domain or a comment; all must match.
         search: Option<SearchQuery>,
         /// With this host name; case-insensitive.
         domain: Option<HostName>,

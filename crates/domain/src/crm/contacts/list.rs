@@ -14,7 +14,7 @@ use crate::{CompanyId, Error, filter};
 filter! {
     /// Filters of the contact list; what is absent matches all.
     pub struct ContactFilter {
-        /// Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
+        /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<ContactStatus, 4>,

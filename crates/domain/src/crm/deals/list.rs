@@ -28,7 +28,7 @@ readable_choices!(DealOrder);
 filter! {
     /// Filters of the deal list, and its order; what is absent matches all.
     pub struct DealFilter {
-        /// Word prefixes in title and description, or in one comment; all must match.
+        /// Word prefixes in title, description or a comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<DealStatus, 4>,

@@ -78,7 +78,7 @@ filter! {
     pub struct IssueFilter {
         /// Tasks by default.
         kind: Option<IssueKind>,
-        /// Word prefixes in title and description, or in one comment; all must match.
+        /// Word prefixes in title, description or a comment; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<IssueStatus, 6>,

@@ -574,7 +574,7 @@ class CompaniesListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in name and domain, or in one comment; all must match.
+    Word prefixes in name, domain or a comment; all must match.
     """
     updated_since: NotRequired[str]
     """
@@ -756,7 +756,7 @@ class Contact(TypedDict):
     created_by: Actor
     custom_fields: dict[str, Any]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: str
     """
@@ -854,7 +854,7 @@ class ContactChanges(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: NotRequired[str]
     """
@@ -952,7 +952,7 @@ class ContactInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     email: str
     """
@@ -1068,7 +1068,7 @@ class ContactsListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
+    Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
     """
     status: NotRequired[list[Literal['active', 'inactive', 'blocked', 'pending']]]
     """
@@ -1169,7 +1169,7 @@ class CreateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     email: str
     """
@@ -1332,7 +1332,7 @@ class CreateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -1806,7 +1806,7 @@ class Deal(TypedDict):
     """
     custom_fields: dict[str, Any]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     description: str | None
     """
@@ -1924,7 +1924,7 @@ class DealInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. Default: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -2029,7 +2029,7 @@ class DealUpdate(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -2356,7 +2356,7 @@ class DealsListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -3348,7 +3348,7 @@ class IssuesListQuery(TypedDict):
     """
     search: NotRequired[str]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     status: NotRequired[
         Literal[
@@ -3584,7 +3584,7 @@ class ListCompaniesArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in name and domain, or in one comment; all must match.
+    Word prefixes in name, domain or a comment; all must match.
     """
     updated_since: NotRequired[str | None]
     """
@@ -3650,7 +3650,7 @@ class ListContactsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in name, e-mail, company name, phone or job title, or in one comment; all must match.
+    Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
     """
     status: NotRequired[
         list[Literal['active', 'inactive', 'blocked', 'pending']] | None
@@ -3758,7 +3758,7 @@ class ListDealsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -4058,7 +4058,7 @@ class ListTasksArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     status: NotRequired[
         list[
@@ -4154,7 +4154,7 @@ class ListTicketsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     status: NotRequired[
         list[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']] | None
@@ -6252,7 +6252,7 @@ class SummarizeDealsArguments(TypedDict):
     ]
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     stage: NotRequired[
         list[
@@ -6356,7 +6356,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     status: NotRequired[
         list[
@@ -6423,7 +6423,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     search: NotRequired[str | None]
     """
-    Word prefixes in title and description, or in one comment; all must match.
+    Word prefixes in title, description or a comment; all must match.
     """
     status: NotRequired[
         list[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']] | None
@@ -7260,7 +7260,7 @@ class UpdateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: NotRequired[str]
     """
@@ -7426,7 +7426,7 @@ class UpdateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     description: NotRequired[str | None]
     """
@@ -7901,7 +7901,7 @@ class UpsertContactsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     email: NotRequired[str]
     """
@@ -7992,7 +7992,7 @@ class UpsertDealsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets the members that are sent, removes those that are null, and leaves the others as they are. null: none.
+    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     description: NotRequired[str | None]
     """
