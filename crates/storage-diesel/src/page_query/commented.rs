@@ -34,7 +34,7 @@ const COMMENTS: &str = "WITH matches AS MATERIALIZED (
     UNION ALL
     SELECT {record} AS record_id, id AS comment_id, created_at AS said_at FROM (
         SELECT {record}, id, created_at, search FROM {comments}
-        WHERE workspace_id = $1 AND created_at > '-infinity' AND search IS NOT NULL
+        WHERE workspace_id = $1 AND search IS NOT NULL
         ORDER BY created_at DESC, id DESC LIMIT {newest}
     ) AS newest
     WHERE search @@ (SELECT {words}) AND (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
