@@ -4,20 +4,13 @@ use std::time::{Duration, Instant};
 
 /// How long tests wait for what happens elsewhere, also on a busy machine.
 pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Between the first two looks, so that waiting takes nothing from what is waited for.
+/// Between two looks, so that waiting takes nothing from what is waited for.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Between two looks after a while: to look at a page takes a browser longer than a short pause.
-const MAX_POLL_INTERVAL: Duration = Duration::from_millis(100);
-
-/// The pause after this one.
-fn longer(pause: Duration) -> Duration {
-    (pause * 3 / 2).min(MAX_POLL_INTERVAL)
-}
 
 /// Looks again until there is an answer, up to a timeout; `Err` holds what the last look saw.
 #[cfg(feature = "load")]
 pub async fn poll<T>(mut look: impl AsyncFnMut() -> Result<T, String>) -> Result<T, String> {
-    let (mut last, mut pause) = (String::new(), POLL_INTERVAL);
+    let mut last = String::new();
     let looking = async {
         loop {
             match look().await {
@@ -26,8 +19,7 @@ pub async fn poll<T>(mut look: impl AsyncFnMut() -> Result<T, String>) -> Result
             }
             // A pause after each look, however long it took: a look that blocks would otherwise keep the service, which may
             // run on this thread too, from doing what is waited for.
-            tokio::time::sleep(pause).await;
-            pause = longer(pause);
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
     let found = tokio::time::timeout(WAIT_TIMEOUT, looking).await;
@@ -49,10 +41,9 @@ pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
 /// # Panics
 /// If it does not hold in time.
 pub fn eventually_on_thread(what: &str, is_so: impl Fn() -> bool) {
-    let (end, mut pause) = (Instant::now() + WAIT_TIMEOUT, POLL_INTERVAL);
+    let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < end, "timed out after {WAIT_TIMEOUT:?}: {what}");
-        std::thread::park_timeout(pause);
-        pause = longer(pause);
+        std::thread::park_timeout(POLL_INTERVAL);
     }
 }
