@@ -129,14 +129,18 @@ pub(super) fn narrow<const MAX: usize, T>(
     }
 }
 
+/// Declares one-line texts by their length, their form as it is kept, one more rule, and its code and message.
 macro_rules! narrow_lines {
-    ($( $(#[$doc:meta])* $name:ident($max:literal, $rule:expr, $code:literal, $message:expr, $schema:expr) );* $(;)?) => { $(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($max:literal, $kept:expr, $rule:expr, $code:literal, $message:expr, $schema:expr)
+    );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name(String);
 
         impl $name {
-            /// The text as sent.
+            /// The text as it is kept.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -154,15 +158,16 @@ macro_rules! narrow_lines {
             }
 
             fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-                narrow::<$max, _>(json, at, problems, $rule, ($code, $message), Self)
+                narrow::<$max, _>(json, at, problems, $rule, ($code, $message), |text| Self($kept(&text)))
             }
         }
     )* };
 }
+pub(super) use narrow_lines;
 
 narrow_lines! {
     /// An ISO 4217 currency code in uppercase letters.
-    Currency(20, crate::kernel::input::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
+    Currency(20, str::to_owned, crate::kernel::input::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
         json!({ "type": "string", "maxLength": 20 }));
 }
 

@@ -3,50 +3,20 @@
 use serde_json::{Value as Json, json};
 use url::Url;
 
-use super::text::narrow;
+use super::text::{narrow, narrow_lines};
 use super::{Problems, Read, Value};
 
 const GITHUB: &str = "https://github.com/";
 
-macro_rules! web_urls {
-    ($( $(#[$doc:meta])* $name:ident($max:literal, $kept:expr, $rule:expr, $message:literal, $schema:expr) );* $(;)?) => { $(
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name(String);
-
-        impl $name {
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(value: $name) -> Self {
-                value.0
-            }
-        }
-
-        impl Value for $name {
-            fn schema() -> Json {
-                $schema
-            }
-
-            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-                narrow::<$max, _>(json, at, problems, $rule, ("invalid_url", $message), |text| Self($kept(&text)))
-            }
-        }
-    )* };
-}
-
-web_urls! {
+narrow_lines! {
     /// An `http` or `https` URL of at most 500 characters.
-    WebUrl(500, with_plain_scheme, is_web_url, "must be a URL that starts with https:// or http://",
+    WebUrl(500, with_plain_scheme, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// A URL on github.com.
-    GithubUrl(500, with_plain_host, is_github_url, "must be a URL that starts with https://github.com/",
+    GithubUrl(500, with_plain_host, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/",
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// The URL that a webhook sends to, which has rules of its own.
-    TargetUrl(2_000, with_plain_scheme, |_| true, "must be a URL", json!({ "type": "string", "maxLength": 2_000 }));
+    TargetUrl(2_000, with_plain_scheme, |_| true, "invalid_url", "must be a URL", json!({ "type": "string", "maxLength": 2_000 }));
 }
 
 /// A URL of the web with its scheme in lower case; any other text as it is.
