@@ -8,6 +8,7 @@ DECLARE
     first_ends CONSTANT timestamptz := (SELECT substring(pg_get_expr(relpartbound, oid) FROM 'TO \(''(.+)''\)')::timestamptz
         FROM pg_class WHERE oid = to_regclass('audit_log_first'));
     old text[] := '{}';
+    created boolean := false;
     cutoff CONSTANT timestamptz := retention_cutoff(at, keep);
 BEGIN
     IF NOT pg_try_advisory_xact_lock(hashtextextended('audit partitions', 0)) THEN
@@ -21,6 +22,7 @@ BEGIN
         ends := (month + interval '1 month') AT TIME ZONE 'UTC';
         partition := 'audit_log_' || to_char(month, 'YYYY_MM');
         CONTINUE WHEN begins < first_ends OR to_regclass(quote_ident(partition)) IS NOT NULL;
+        created := true;
         -- Attached later, because creating it as a partition would block reads of the whole table.
         EXECUTE format('CREATE TABLE %1$I (LIKE audit_log INCLUDING CONSTRAINTS, PRIMARY KEY (workspace_id, id),
             CONSTRAINT month CHECK (created_at >= %2$L AND created_at < %3$L))', partition, begins, ends);
@@ -34,7 +36,9 @@ BEGIN
             FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_erased()', partition);
         EXECUTE format('COMMENT ON TABLE %I IS %L', partition, 'A month in UTC.');
     END LOOP;
-    IF cutoff IS NULL THEN
+    -- Readers lock the table before its partitions. A transaction that has locked the default partition to attach another and
+    -- then asks for the table would deadlock with them.
+    IF cutoff IS NULL OR created THEN
         RETURN true;
     END IF;
     FOR partition IN
@@ -58,8 +62,8 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $$;
 COMMENT ON FUNCTION maintain_audit_partitions IS
-    'Creates partitions for three months ahead. Drops those of months that ended longer ago than keep, and at least 30 days ago;
-none if keep is null. Returns false if it must be tried again.';
+    'Creates partitions for three months ahead. If there was none to create, drops those of months that ended longer ago than keep,
+and at least 30 days ago; none if keep is null. Returns false if it must be tried again.';
 -- A function that runs with its owner's rights must find only its own tables, whatever the caller's search path.
 DO $$
 BEGIN

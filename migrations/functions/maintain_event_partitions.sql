@@ -7,6 +7,7 @@ DECLARE
     ended timestamptz;
     partition text;
     old text[] := '{}';
+    created boolean := false;
     low uuid;
     high uuid;
     today CONSTANT timestamptz := least(at, retention_clock());
@@ -23,6 +24,12 @@ BEGIN
             month := date_trunc('month', at AT TIME ZONE 'UTC') + step * interval '1 month';
             partition := parent || '_' || to_char(month, 'YYYY_MM');
             CONTINUE WHEN to_regclass(quote_ident(partition)) IS NOT NULL;
+            IF NOT created THEN
+                -- Attaching a partition locks the default partition of its table. These are locked in the order in which readers
+                -- lock them, which avoids deadlocks.
+                LOCK TABLE ONLY event_positions_default, ONLY events_default, ONLY event_chunks_default IN ACCESS EXCLUSIVE MODE;
+                created := true;
+            END IF;
             low := uuid_v7_floor(month AT TIME ZONE 'UTC');
             high := uuid_v7_floor((month + interval '1 month') AT TIME ZONE 'UTC');
             -- Attached later, because creating it as a partition would block reads of the whole table.
@@ -37,7 +44,9 @@ BEGIN
             EXECUTE format('COMMENT ON TABLE %I IS %L', partition, 'A month in UTC.');
         END LOOP;
     END LOOP;
-    IF cutoff IS NULL THEN
+    -- Readers lock a table before its partitions. A transaction that has locked the default partitions and then asks for the
+    -- tables would deadlock with them.
+    IF cutoff IS NULL OR created THEN
         RETURN true;
     END IF;
     FOR partition IN
@@ -76,8 +85,8 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $$;
 COMMENT ON FUNCTION maintain_event_partitions IS
-    'Creates partitions for three months ahead. Drops those of months that ended longer ago than keep, and at least 30 days ago.
-Returns false if it must be tried again.';
+    'Creates partitions for three months ahead. If there was none to create, drops those of months that ended longer ago than keep,
+and at least 30 days ago; none if keep is null. Returns false if it must be tried again.';
 -- A function that runs with its owner's rights must find only its own tables, whatever the caller's search path.
 DO $$
 BEGIN

@@ -9,16 +9,19 @@ use time::OffsetDateTime;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// The function acts with its owner's rights: the service needs none to change the schema.
+/// Creates partitions in one transaction and drops others in the next: the function does not do both in one. It acts with its
+/// owner's rights: the service needs none to change the schema.
 pub(super) fn maintain(
     tx: &mut PgTx<'_>,
     now: OffsetDateTime,
     keep: EventRetention,
 ) -> Result<Option<EventMonths>, StoreError> {
-    let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
-    let sql = sql.bind::<Timestamptz, _>(now).bind::<Interval, _>(PgInterval::from_days(keep.days()));
-    if !tx.value::<_, Option<bool>>(sql)?.unwrap_or(false) {
-        return Ok(None);
+    for keep in [None, Some(PgInterval::from_days(keep.days()))] {
+        let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
+        let sql = sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep);
+        if !tx.value::<_, Option<bool>>(sql)?.unwrap_or(false) {
+            return Ok(None);
+        }
     }
     let (oldest, ahead) = tx.value::<_, (Option<OffsetDateTime>, i64)>(months_query(now))?;
     Ok(oldest.map(|oldest| EventMonths { oldest, ahead: u32::try_from(ahead).unwrap_or(u32::MAX) }))

@@ -80,14 +80,20 @@ pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) 
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
 }
 
-/// The function acts with its owner's rights: the service needs none to change the schema.
+/// Creates partitions in one transaction and drops others in the next: the function does not do both in one. It acts with its
+/// owner's rights: the service needs none to change the schema.
 pub(crate) fn maintain_months(
     tx: &mut PgTx<'_>,
     now: OffsetDateTime,
     keep: AuditRetention,
 ) -> Result<bool, StoreError> {
-    let sql = sql!("SELECT maintain_audit_partitions($1, $2)").returns::<Bool>();
-    tx.value(sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep.days().map(PgInterval::from_days)))
+    for keep in [None, keep.days().map(PgInterval::from_days)] {
+        let sql = sql!("SELECT maintain_audit_partitions($1, $2)").returns::<Bool>();
+        if !tx.value::<_, bool>(sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 impl AuditRepo for PgTx<'_> {

@@ -95,6 +95,9 @@ fn whoever_reads_the_log_is_not_made_to_wait() {
         let mut reader = database.connection();
         reader.batch_execute("BEGIN; SELECT count(*) FROM audit_log").unwrap();
         assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
+        reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY audit_log IN ACCESS SHARE MODE").unwrap();
+        assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
+        assert_eq!(count(&database, "audit_log_2030_12"), 0, "created, although January cannot be dropped");
         reader.batch_execute("COMMIT").unwrap();
         maintain(&store, datetime!(2030-09-01 00:00 UTC), keep).await;
         assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
