@@ -25,6 +25,8 @@ mod projects;
 mod sign_ins;
 mod ticket_emails;
 mod transfer;
+mod transfer_columns;
+mod transfer_exports;
 mod transfer_repeats;
 mod transfer_rows;
 mod upserts;

@@ -1,0 +1,158 @@
+//! Contacts and deals of `HubSpot` and Pipedrive.
+
+use serde_json::{Value as Json, json};
+
+use super::{HUBSPOT_CONTACTS, import, import_with, members, owned_by_a_member, records};
+use crate::start;
+use domain::records::OnMatch;
+use domain::transfer::{Mapping, PresetName, TransferKind};
+
+const HUBSPOT_DEALS: (PresetName, TransferKind) = (PresetName::Hubspot, TransferKind::Deals);
+const PIPEDRIVE_DEALS: (PresetName, TransferKind) = (PresetName::Pipedrive, TransferKind::Deals);
+
+#[test]
+fn contacts_of_hubspot_get_companies_and_keep_all_addresses_and_numbers() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let done = import(at, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
+    assert_eq!(done.outcomes(), ["Created"; 3]);
+    assert_eq!(done.columns.ignored(), ["Last Activity Date"]);
+    assert_eq!(done.done.companies, 2);
+    let companies = records(at, TransferKind::Companies, "name");
+    let shown: Vec<_> = companies.iter().map(|company| members(company, ["name", "external_id"])).collect();
+    assert_eq!(shown, [[json!("Berg & Sons"), json!(null)], [json!("Lantern Coffee"), json!("5001")]]);
+    let contacts = records(at, TransferKind::Contacts, "external_id");
+    let (berg, lantern) = (&companies[0]["id"], &companies[1]["id"]);
+    let linked: Vec<_> = contacts.iter().map(|contact| &contact["company_id"]).collect();
+    assert_eq!(linked, [lantern, berg, lantern]);
+    assert_eq!(
+        members(&contacts[0], ["email", "phone", "contact_type", "company_name"]),
+        ["mia@lantern.example", "+49 30 1234", "qualified", "Lantern Coffee"].map(Json::from)
+    );
+    assert_eq!(
+        contacts[0]["custom_fields"],
+        json!({
+            "additional_emails": "mia.l@lantern.example;mia@home.example", "mobile_phone_number": "+49 170 5678",
+            "owner": "Noah Fields", "lead_status": "Open", "created_in_hubspot": "2026-05-01 10:00",
+        })
+    );
+    // The first number that there is, and one number in two ways of writing once.
+    assert_eq!(contacts[1]["phone"], "+47 2345 6789");
+    assert_eq!(contacts[2]["custom_fields"], json!({ "created_in_hubspot": "2026-05-03 10:00" }));
+    assert_eq!(contacts[2]["contact_type"], "qualified");
+}
+
+#[test]
+fn deals_of_hubspot_keep_stage_day_owner_and_company() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    import(at, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
+    let (sample, member) = owned_by_a_member(at, include_str!("../samples/hubspot-deals.csv"));
+    let done = import(at, HUBSPOT_DEALS, &sample);
+    let refused = "stage: \"3. RFP (Partners)\" must be one of discovery, qualified, proposal, negotiation, closed_won, \
+                   closed_lost: correct the cell, or say what it means with --value \"stage:3. RFP (Partners)=discovery\"";
+    assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused]);
+    assert_eq!(done.done.companies, 0, "all are there");
+    let deals = records(at, TransferKind::Deals, "external_id");
+    let dates: Vec<_> =
+        deals.iter().map(|deal| members(deal, ["stage", "expected_close_date", "actual_close_date"])).collect();
+    assert_eq!(
+        dates,
+        [
+            [json!("negotiation"), json!("2026-12-01"), json!(null)],
+            [json!("closed_won"), json!(null), json!("2026-07-01")],
+            // Without a close date, the last change is the latest day on which it can have been closed.
+            [json!("closed_lost"), json!(null), json!("2026-06-17")],
+            [json!("negotiation"), json!(null), json!(null)],
+        ]
+    );
+    assert_eq!(deals[0]["assigned_to"], member);
+    assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
+    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the text is kept in \
+                custom_fields.owner (1 row)";
+    assert_eq!(done.done.notes.texts(), [note]);
+    let companies = records(at, TransferKind::Companies, "name");
+    assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
+    // A deal has one contact: the first, and all of them as text.
+    let contacts = records(at, TransferKind::Contacts, "external_id");
+    assert_eq!(deals[0]["contact_id"], contacts[0]["id"]);
+    assert_eq!(deals[0]["custom_fields"]["associated_contact_ids"], "101;102");
+    assert_eq!(
+        (&deals[2]["lost_reason"], &deals[3]["custom_fields"]["lost_reason"]),
+        (&json!("Too expensive"), &json!("Too expensive"))
+    );
+}
+
+#[test]
+fn internal_names_and_values_of_hubspot_are_understood() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let done = import(at, HUBSPOT_DEALS, include_str!("../samples/hubspot-deals-internal.csv"));
+    assert_eq!((done.outcomes(), done.columns.ignored()), (vec!["Created"; 2], &[] as &[String]));
+    let deals = records(at, TransferKind::Deals, "external_id");
+    let shown: Vec<_> = deals.iter().map(|deal| members(deal, ["title", "stage", "actual_close_date"])).collect();
+    assert_eq!(
+        shown,
+        [
+            [json!("Espresso machines"), json!("discovery"), json!(null)],
+            [json!("Grinders"), json!("closed_won"), json!("2026-07-01")]
+        ]
+    );
+}
+
+#[test]
+fn deals_of_pipedrive_are_closed_when_they_were() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let people =
+        import(at, (PresetName::Pipedrive, TransferKind::Contacts), include_str!("../samples/pipedrive-people.csv"));
+    assert_eq!((people.outcomes(), people.done.companies), (vec!["Created"; 2], 1));
+    assert_eq!(people.columns.ignored(), ["Person - Marketing status"]);
+    let contacts = records(at, TransferKind::Contacts, "external_id");
+    assert_eq!(members(&contacts[0], ["first_name", "last_name"]), ["Mia", "Lantern"].map(Json::from));
+    assert_eq!(contacts[0]["custom_fields"]["email_home"], "mia@home.example");
+    assert_eq!(members(&contacts[1], ["email", "first_name"]), ["ola@home.example", "Ola"].map(Json::from));
+    assert_eq!(
+        contacts[1]["custom_fields"],
+        json!({ "email_other": "ola@old.example", "additional_emails": "ola@older.example" })
+    );
+    let (sample, member) = owned_by_a_member(at, include_str!("../samples/pipedrive-deals.csv"));
+    let done = import(at, PIPEDRIVE_DEALS, &sample);
+    assert_eq!((done.outcomes(), done.done.companies), (vec!["Created"; 4], 1));
+    assert_eq!(done.columns.ignored(), ["Deal - Last stage change"]);
+    let deals = records(at, TransferKind::Deals, "external_id");
+    let dates: Vec<_> =
+        deals.iter().map(|deal| members(deal, ["status", "actual_close_date", "expected_close_date"])).collect();
+    assert_eq!(
+        dates,
+        [
+            [json!("closed_won"), json!("2026-07-01"), json!("2026-08-01")],
+            [json!("closed_lost"), json!("2026-07-02"), json!(null)],
+            [json!("open"), json!(null), json!("2026-12-24")],
+            // Nothing says when: that is not known, and not today.
+            [json!("closed_won"), json!(null), json!(null)],
+        ]
+    );
+    assert_eq!(deals[0]["contact_id"], contacts[0]["id"]);
+    assert_eq!(
+        (&deals[1]["assigned_to"], &deals[1]["custom_fields"]["contact"]),
+        (&json!(member), &json!("Nobody Known"))
+    );
+    assert_eq!(deals[0]["custom_fields"]["stage"], "Negotiations Started");
+    let notes = done.done.notes.texts();
+    assert!(
+        notes.iter().any(|note| note == "closed, but no column says when: actual_close_date stays empty (1 row)"),
+        "{notes:?}"
+    );
+    let mapping = Mapping { columns: vec![("Deal - Stage".to_owned(), "stage".to_owned())], ..Mapping::default() };
+    let values = [("Negotiations Started", "negotiation"), ("Proposal Made", "proposal")];
+    let values = values.map(|(cell, value)| ("stage".to_owned(), cell.to_owned(), value.to_owned())).to_vec();
+    let again =
+        import_with(at, PIPEDRIVE_DEALS, &sample.replace("D1", "E1"), Mapping { values, ..mapping }, OnMatch::Update);
+    assert_eq!(again.outcomes(), ["Updated"; 4]);
+    let deals = records(at, TransferKind::Deals, "external_id");
+    let stages: Vec<_> = deals.iter().map(|deal| members(deal, ["stage"])).collect();
+    // A closed deal has no other stage: the one in which it was closed is kept.
+    assert_eq!(stages, [["closed_won"], ["closed_lost"], ["qualified"], ["closed_won"]].map(|one| one.map(Json::from)));
+    assert_eq!(deals[0]["custom_fields"]["stage"], "negotiation");
+}
