@@ -36,21 +36,21 @@ pub enum TableError {
     #[error("it is UTF-32: save the file as \"CSV UTF-8\", or convert it with iconv -f UTF-32 -t UTF-8")]
     Utf32,
     #[error(
-        "the row that begins at line {line}: it has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark"
+        "the row at line {line} has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark"
     )]
     LongRow { line: u64 },
     #[error(
-        "a cell begins with a quotation mark in line {line}, but the mark that ends the cell is missing: add it, or, if the \
-         first mark is part of the text, write it twice and put the cell in quotation marks"
+        "line {line}: a quotation mark opens a cell, but the closing mark is missing: add it, or, if the \
+         opening mark is part of the text, write it twice and put the cell in quotation marks"
     )]
     Unclosed { line: u64 },
     #[error(
-        "line {line}: text follows the quotation mark that ends a cell, which begins in line {opened}: write a quotation mark \
-         that is part of the text twice, or add the one that is missing"
+        "line {line}: text follows the closing quotation mark of a cell that begins in line {opened}: write a quotation mark \
+         that is part of the text twice, or add the missing one"
     )]
     BehindQuote { line: u64, opened: u64 },
     #[error(
-        "line {line}: a cell begins with spaces before a quotation mark: remove the spaces, or, if the mark is part of the \
+        "line {line}: a cell has spaces before its opening quotation mark: remove the spaces, or, if the mark is part of the \
          text, write it twice and put the cell in quotation marks"
     )]
     BeforeQuote { line: u64 },
@@ -220,7 +220,7 @@ mod tests {
         let unmarked = utf_16("a,b\n1,2\n")[2..].to_vec();
         let turned: Vec<u8> = unmarked.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
         for (content, message) in [
-            (endless, "the row that begins at line 3: it has more than"),
+            (endless, "the row at line 3 has more than"),
             (b"a,b\n1,2\n3,\xe9\n".to_vec(), "line 3 is not UTF-8"),
             (unpaired, "line 3 is not UTF-16"),
             (unmarked, "UTF-16 without a byte order mark"),

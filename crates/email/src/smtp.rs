@@ -86,7 +86,7 @@ fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
     let ascii = EmailAddress::stored(given).map_or_else(|| given.to_owned(), |address| address.to_ascii());
     anyhow::ensure!(
         ascii.is_ascii(),
-        "mail_from (SERVICE_MAIL_FROM) must have ASCII characters only before the @: most mail servers take no others"
+        "mail_from (SERVICE_MAIL_FROM) must have only ASCII characters before the @: most mail servers accept no others"
     );
     Ok(Mailbox::new(name, ascii.parse()?))
 }

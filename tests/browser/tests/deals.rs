@@ -151,7 +151,7 @@ async fn filters_are_in_the_address_can_be_removed_and_saved() {
         chip.wait().await;
         page.field("Search").fill("nothing like it").await;
         page.shows("Nothing matches").await;
-        for label in ["Export as CSV", "Export shown columns"] {
+        for label in ["Export as CSV", "Export visible columns"] {
             let address = page.link(label).attribute("href").await.unwrap();
             let has = |part: &str| address.contains(part);
             assert!(has("stage=proposal") && has("search=nothing"), "an export is of what is shown: {address}");

@@ -50,7 +50,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         let stray = folder.path().join("stray.csv");
         std::fs::write(&stray, content().replace("N\"3,", "\"N3,")).unwrap();
         choose(&page, "No file chosen", &stray).await;
-        page.shows("Line 10: text follows the quotation mark that ends a cell, which begins in line 9.").await;
+        page.shows("Line 10: text follows the closing quotation mark of a cell that begins in line 9.").await;
         choose(&page, "stray.csv", &file).await;
         page.any(Kind::Row).containing("Lantern, Coffee").wait().await;
         assert_eq!(page.field("What “First Name” becomes").value().await, "first_name");

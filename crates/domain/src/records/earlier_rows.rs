@@ -147,7 +147,7 @@ impl<'a> EarlierRows<'a> {
 
 /// Why a row is refused whose record an earlier row has written.
 pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
-    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a file of its own")
+    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }
 
 #[cfg(test)]

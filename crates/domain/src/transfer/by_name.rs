@@ -104,7 +104,7 @@ fn made(context: &ImportContext, name: &str, external_id: Option<&str>) -> Resul
     let mut words = SearchWords::default();
     words.text(Some(name));
     if words.into_vec().is_empty() {
-        return Err(format!("{name:?} is no name of a company: it needs a letter or a digit"));
+        return Err(format!("{name:?} is not a company name: it needs a letter or a digit"));
     }
     let mut row = ImportRow::from_iter([("name".to_owned(), Json::from(name))]);
     row.extend(external_id.map(|id| ("external_id".to_owned(), Json::from(id))));

@@ -207,7 +207,7 @@ fn write_rows(
     let written = write_kind(&context, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
     for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
         if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
-            notes.add(format!("closed, but no column says when: {member} stays empty"));
+            notes.add(format!("closed without a date: {member} stays empty"));
         }
         outcomes[place] = Some(outcome);
     }

@@ -62,7 +62,7 @@ impl Kept {
             |name: &str, value: &str| whole.and_then(|whole| whole.get(name)).is_some_and(|known| known != value);
         let twice = self.custom_fields.iter().find(|(name, value)| differs(name, value));
         twice.map_or(Ok(()), |(name, _)| {
-            Err(format!("{ADDED_CUSTOM_FIELDS}{name}: has another value in {CUSTOM_FIELDS}: keep one of the two"))
+            Err(format!("{ADDED_CUSTOM_FIELDS}{name}: has a different value in {CUSTOM_FIELDS}: keep one of the two"))
         })
     }
 

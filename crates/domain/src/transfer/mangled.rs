@@ -21,11 +21,11 @@ pub(super) fn check_key(name: &str, cell: &str) -> Result<(), String> {
 fn damage_of(cell: &str) -> Option<String> {
     let text = cell.trim();
     let what = if is_shortened(text) {
-        "a number that a spreadsheet has shortened"
+        "a number that a spreadsheet shortened"
     } else if is_date(text) {
-        "a date that a spreadsheet has made of a text"
+        "a text that a spreadsheet turned into a date"
     } else if is_error(text) {
-        "an error of a spreadsheet"
+        "a spreadsheet error"
     } else {
         return None;
     };

@@ -66,7 +66,7 @@ fn wrong_for(text: &str, decimal: DecimalSign) -> String {
     };
     let example = format!("must be a number, such as 1234{}5", decimal.sign());
     if digits_of(text, other).is_some() {
-        return format!("{example}; if {other}s begin fractions in this file, choose {other} as its decimal sign");
+        return format!("{example}; if this file has decimal {other}s, choose {other} as its decimal separator");
     }
     example
 }
@@ -76,7 +76,7 @@ fn ambiguous(text: &str, point: &str, comma: &str) -> String {
     // With three digits behind the point, it would be as ambiguous.
     let has_three = fraction.split_once('.').is_some_and(|(_, digits)| digits.len() == 3);
     let zero = if has_three { "0" } else { "" };
-    format!("{text} is ambiguous: write {whole} or {fraction}{zero}, or choose the decimal sign of the file")
+    format!("{text} is ambiguous: write {whole} or {fraction}{zero}, or choose the decimal separator of the file")
 }
 
 /// The digits of a number, with a point before a fraction and no zeros that mean nothing.
@@ -173,7 +173,7 @@ mod tests {
             ("-1.500", "-1500", "-1.5"),
         ] {
             let expected =
-                format!("{text} is ambiguous: write {whole} or {fraction}, or choose the decimal sign of the file");
+                format!("{text} is ambiguous: write {whole} or {fraction}, or choose the decimal separator of the file");
             assert_eq!(read(text, None), Err(expected), "{text}");
             for way_out in [whole, fraction] {
                 assert!(read(way_out, None).is_ok(), "{way_out}");
@@ -228,11 +228,11 @@ mod tests {
             assert_eq!(read(text, decimal).as_deref(), Ok(value), "{text}");
         }
         // Whoever writes this means the other numbers of the file in another way, too.
-        let comma = "must be a number, such as 1234.5; if commas begin fractions in this file, choose comma as its decimal sign";
+        let comma = "must be a number, such as 1234.5; if this file has decimal commas, choose comma as its decimal separator";
         for text in ["12,5", "1.234,50", "2.000.000"] {
             assert_eq!(read(text, POINT).unwrap_err(), comma, "{text}");
         }
-        let point = "must be a number, such as 1234,5; if points begin fractions in this file, choose point as its decimal sign";
+        let point = "must be a number, such as 1234,5; if this file has decimal points, choose point as its decimal separator";
         assert_eq!(read("12.5", COMMA).unwrap_err(), point);
     }
 

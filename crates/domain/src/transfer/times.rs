@@ -149,7 +149,7 @@ fn offset_of(text: &str) -> Result<Option<UtcOffset>, String> {
     if ["Z", "UTC", "GMT"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
         return Ok(Some(UtcOffset::UTC));
     }
-    let unknown = || format!("{text:?} is not a time zone that is known here: write an offset, such as +02:00");
+    let unknown = || format!("unknown time zone {text:?}: write an offset, such as +02:00");
     numeric_offset(text).map(Some).ok_or_else(unknown)
 }
 
@@ -249,7 +249,7 @@ mod tests {
             }
         }
         let zone = timestamp_of("2026-07-01 12:30 CET").unwrap_err();
-        assert_eq!(zone, "\"CET\" is not a time zone that is known here: write an offset, such as +02:00");
+        assert_eq!(zone, "unknown time zone \"CET\": write an offset, such as +02:00");
     }
 
     #[test]

@@ -115,7 +115,7 @@ fn a_company_of_several_of_the_same_name_is_not_guessed() {
         "{outcomes:?}"
     );
     assert_eq!(outcomes[1..3], ["Created"; 2]);
-    assert!(outcomes[3].starts_with("company_by_name: \"---\" is no name of a company"), "{outcomes:?}");
+    assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
     assert_eq!(done.done.companies, 1, "one with another id is another company");
     let companies = records(at, TransferKind::Companies, "external_id");
     assert_eq!(companies.iter().map(|company| &company["external_id"]).collect::<Vec<_>>(), ["1", "2", "3"]);

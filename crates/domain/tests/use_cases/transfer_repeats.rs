@@ -23,7 +23,7 @@ fn cities(test: &TestPorts, world: &TestWorkspace) -> Vec<String> {
 }
 
 fn same(noun: &str, line: u64) -> String {
-    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a file of its own")
+    format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }
 
 /// The outcomes of a batch; refusals by their reason.

@@ -283,12 +283,12 @@ fn a_cell_is_read_whole_or_refuses_its_row() {
     ];
     let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
     for (reason, start) in done.iter().zip([
-        "external_id: 1.23457E+11 is a number that a spreadsheet has shortened: format the column as text",
-        "external_id: Mar-12 is a date that a spreadsheet has made of a text: ",
-        "value: must be a number, such as 1234.5; if commas begin fractions in this file, ",
+        "external_id: 1.23457E+11 is a number that a spreadsheet shortened: format the column as text",
+        "external_id: Mar-12 is a text that a spreadsheet turned into a date: ",
+        "value: must be a number, such as 1234.5; if this file has decimal commas, ",
         "expected_close_date: must be a date without a time of day",
         "tags: \"Bug, UI\" is ambiguous: ",
-        "custom_fields.size: has another value in custom_fields",
+        "custom_fields.size: has a different value in custom_fields",
     ]) {
         assert!(reason.starts_with(start), "{reason}");
     }

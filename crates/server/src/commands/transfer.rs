@@ -232,8 +232,8 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
     };
     let named = match companies {
         0 => String::new(),
-        1 => "\nThe rows name 1 company that was not there: it is created, too.".to_owned(),
-        more => format!("\nThe rows name {more} companies that were not there: they are created, too."),
+        1 => "\nThe rows name 1 company that did not exist; it is created as well.".to_owned(),
+        more => format!("\nThe rows name {more} companies that did not exist; they are created as well."),
     };
     let prose = format!(
         "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{named}{}",

@@ -25,20 +25,20 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
         let named = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
         let named: Vec<_> = found.contacts.iter().map(named).collect();
         let message =
-            format!("contacts have the address of an older contact, in another spelling: {}", named.join(", "));
-        let cure = "keep one contact of each: correct the address of the other or delete it; the settings of the workspace list them";
+            format!("contacts have the same address as an older contact, in a different spelling: {}", named.join(", "));
+        let cure = "correct or delete one contact of each pair; the settings of the workspace list them";
         findings.push(Finding::warning(message, cure));
     }
     if !found.accounts.is_empty() {
         let message = format!(
-            "accounts have the address of an older account, in another spelling: {}; they sign in with that spelling alone",
+            "accounts have the same address as an older account, in a different spelling: {}; they can sign in only with that spelling",
             found.accounts.join(", ")
         );
         let cure = "invite these people with another address, and remove the members that have this one";
         findings.push(Finding::warning(message, cure));
     }
     if findings.is_empty() {
-        findings.push(Finding::ok("each belongs to one contact of a workspace, and to one account"));
+        findings.push(Finding::ok("each belongs to one contact per workspace, and to one account"));
     }
     findings
 }

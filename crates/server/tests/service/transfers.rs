@@ -210,14 +210,14 @@ fn a_stray_quotation_mark_hides_no_row() {
     for (file, message) in [
         (
             &b"email,notes\na@x.example,\"open quote\nb@x.example,B\nc@x.example,C\n"[..],
-            "a cell begins with a quotation mark in line 2, but the mark that ends the cell is missing",
+            "line 2: a quotation mark opens a cell, but the closing mark is missing",
         ),
         (
             b"email,notes\na@x.example,\"6 inch\nb@x.example,B\nc@x.example,5\" pipe\n",
-            "line 4: text follows the quotation mark that ends a cell, which begins in line 2",
+            "line 4: text follows the closing quotation mark of a cell that begins in line 2",
         ),
-        (b"email,notes\na@x.example,\"abc\"def\n", "line 2: text follows the quotation mark"),
-        (b"email,notes\na@x.example, \"abc, def\"\n", "line 2: a cell begins with spaces before a quotation mark"),
+        (b"email,notes\na@x.example,\"abc\"def\n", "line 2: text follows the closing quotation mark"),
+        (b"email,notes\na@x.example, \"abc, def\"\n", "line 2: a cell has spaces before its opening quotation mark"),
         (b"e\0m\0a\0i\0l\0\n\0a\0@\0x\0", "as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\""),
     ] {
         let shown = failure(&import(file));

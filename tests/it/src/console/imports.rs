@@ -198,7 +198,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (
             &[("line", "7"), ("rows", "a@b.example,\"6 inch,,\nb@b.example,5\" pipe,,\n"), ("count", "1")],
             422,
-            "Line 8: text follows the quotation mark that ends a cell, which begins in line 7",
+            "Line 8: text follows the closing quotation mark of a cell that begins in line 7",
         ),
         (&[("value.status", "no such status")], 422, "Status: must be one of"),
         (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” was not found"),
@@ -237,7 +237,7 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
     let _ = script.send("/import/contacts/columns", &[("start", cut), ("cut", "true")]).await.expect(200);
     for (start, cut, message) in [
         ("a,\"b", "true", "first row is too long"),
-        ("a,\"b", "false", "A cell begins with a quotation mark in line 1"),
+        ("a,\"b", "false", "Line 1: a quotation mark opens a cell"),
         ("e\0m\0a\0i\0l\0\n\0", "false", "UTF-16 without a byte order mark"),
     ] {
         let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await.expect(422);

@@ -55,7 +55,7 @@ async fn contacts_with_the_address_of_another_are_listed() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Admin).await);
-    let title = "Contacts with the address of another contact";
+    let title = "Contacts that share an e-mail address";
     let mut ids = Vec::new();
     for email in ["a@example.com", "b@example.com"] {
         let made = client.post("/api/v1/crm/contacts", json!({ "email": email })).await.expect(201);

@@ -65,7 +65,7 @@ async fn a_refused_form_keeps_the_zone_of_what_was_typed() {
 
     let unknown = [("title", "Roast"), ("due_at", "2030-07-01T09:30"), (ZONE, "Mars/Base")];
     let refused = browser.submit(&form, "/tasks", &unknown).await.expect(422);
-    assert!(refused.html().contains("“Mars/Base” is not known here"), "{}", refused.html());
+    assert!(refused.html().contains("unknown time zone “Mars/Base”"), "{}", refused.html());
     assert_eq!(refused.value_of("/tasks", ZONE).as_deref(), Some("Europe/Berlin"));
 }
 
@@ -78,7 +78,7 @@ async fn a_time_that_clocks_skip_is_refused_and_an_hour_that_comes_twice_is_name
     let form = browser.open("/tasks/new").await.expect(200);
     let skipped = [("title", "Roast"), ("due_at", "2030-03-31T02:30")];
     let refused = browser.submit(&form, "/tasks", &skipped).await.expect(422);
-    let said = "clocks are put forward over 2030-03-31 02:30 in Europe/Berlin";
+    let said = "clocks in Europe/Berlin skip 2030-03-31 02:30";
     assert!(refused.html().contains(said), "{}", refused.html());
     assert_eq!(refused.value_of("/tasks", "due_at").as_deref(), Some("2030-03-31T02:30"));
     let made = browser.submit(&refused, "/tasks", &[("due_at", "2030-10-27T02:30")]).await.expect(200);

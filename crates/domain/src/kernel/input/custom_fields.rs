@@ -54,7 +54,7 @@ impl Value for CustomFields {
             good = false;
         }
         if any(&json, &loses_digits, |_| false) {
-            problems.rule(at, "out_of_range", "numbers must fit into 64 bits: send others as strings");
+            problems.rule(at, "out_of_range", "numbers must fit into 64 bits: send larger ones as strings");
             good = false;
         }
         match json {
@@ -81,7 +81,7 @@ impl Field<CustomFields> {
         }
         let bytes = serde_json::to_string(&merged).map_or(usize::MAX, |json| json.len());
         if bytes > MAX_CUSTOM_FIELDS_BYTES {
-            let message = format!("{}, together with those that the record has", too_long());
+            let message = format!("{}, including those that the record already has", too_long());
             return Err(Error::invalid(name, "too_long", message));
         }
         Ok(Self::Set(CustomFields(merged)))

@@ -20,8 +20,8 @@ const MAX_DOMAIN_BYTES: usize = 255;
 
 const NOT_VALID: &str = "must be a valid e-mail address";
 const FULL_WIDTH_AT: &str = "must be a valid e-mail address, with @ and not ＠";
-const QUOTED: &str = "must be a valid e-mail address, without quotation marks and comments";
-const NOT_ASCII: &str = "must be a valid e-mail address, with ASCII characters only before the @";
+const QUOTED: &str = "must be a valid e-mail address, without quotation marks or comments";
+const NOT_ASCII: &str = "must be a valid e-mail address, with only ASCII characters before the @";
 const FINAL_DOT: &str = "must be a valid e-mail address, without a dot at the end";
 const NUMERIC: &str = "must be a valid e-mail address: the last part of the domain is not a number";
 const LONG_DOMAIN: &str = "must be a valid e-mail address: the domain is too long in its ASCII form";

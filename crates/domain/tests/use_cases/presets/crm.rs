@@ -141,7 +141,7 @@ fn deals_of_pipedrive_are_closed_when_they_were() {
     assert_eq!(deals[0]["custom_fields"]["stage"], "Negotiations Started");
     let notes = done.done.notes.texts();
     assert!(
-        notes.iter().any(|note| note == "closed, but no column says when: actual_close_date stays empty (1 row)"),
+        notes.iter().any(|note| note == "closed without a date: actual_close_date stays empty (1 row)"),
         "{notes:?}"
     );
     let mapping = Mapping { columns: vec![("Deal - Stage".to_owned(), "stage".to_owned())], ..Mapping::default() };
