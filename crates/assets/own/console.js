@@ -21,15 +21,15 @@ document.addEventListener("htmx:configRequest", (event) => {
   }
 });
 
-// Times are typed in the zone that stands beside their field. A page that was made before the server knew the browser's zone
-// has another one: its fields get the browser's, and show the same instants in it.
+// Times are typed in the zone shown next to their field. A page rendered before the server knew the browser's zone shows another one: its
+// fields are switched to the browser's zone and keep their instants.
 document.addEventListener("htmx:load", (event) => {
   if (document.documentElement.dataset.zoneChosen !== undefined) return;
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const two = (number) => String(number).padStart(2, "0");
   for (const zone of event.detail.elt.querySelectorAll("input[type=hidden][name^='_zone.']")) {
     const field = zone.parentElement.querySelector(":scope > input[type=datetime-local]");
-    // What was typed in the zone that stood there stays in it.
+    // A value that was already typed keeps the zone it was typed in.
     if (!own || zone.value === own || field.value !== field.defaultValue || (field.value && !zone.dataset.instant)) continue;
     if (zone.dataset.instant) {
       const at = new Date(zone.dataset.instant);

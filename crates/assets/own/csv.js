@@ -1,14 +1,13 @@
 "use strict";
-// Decodes a file of comma-separated values, and cuts it between its rows, as the server reads them (crates/csv-files). A test gives
-// both the same files.
+// Decodes a CSV file and splits it between rows, in the same way as the server (crates/csv-files). A test runs both on the same files.
 globalThis.csvFiles = (() => {
   const TAB = 9, LF = 10, CR = 13, SPACE = 32, QUOTE = 34;
-  // Where a row is read: nothing of a cell was read; spaces at its beginning; without quotation marks; in quotation marks; behind
-  // a mark in a quoted cell, which ends the cell unless another follows.
+  // Parser states: before a cell; after leading spaces; in an unquoted cell; in a quoted cell; after a quotation mark in a quoted cell,
+  // which ends the cell unless another mark follows.
   const BEGINS = 0, BLANK = 1, PLAIN = 2, QUOTED = 3, CLOSED = 4;
   // A line before the header that names the separator.
   const NAMED = /^("?)sep=([\t !#-/:-@[-`{-~])\1(?=[\r\n]|$)/i;
-  // A character of UTF-8 has up to three bytes for each unit of UTF-16, and a form three characters for each byte.
+  // UTF-8 takes up to three bytes per UTF-16 unit, and a form takes three characters per byte.
   const MAX_GROWTH = 9;
 
   // Why a file is refused, and the lines that the message names.
@@ -19,28 +18,27 @@ globalThis.csvFiles = (() => {
     }
   }
 
-  // The text of a file in UTF-8, or in UTF-16 with a byte order mark, and whether it has a mark. Null if it cannot be decoded.
+  // The text of a file in UTF-8, or in UTF-16 with a byte order mark; null if it cannot be decoded.
   const decode = (bytes) => {
     const starts = (...mark) => mark.every((byte, at) => bytes[at] === byte);
-    // UTF-32, which begins with the mark of UTF-16.
+    // UTF-32 starts with the same mark as UTF-16.
     if (starts(0xff, 0xfe, 0, 0)) return null;
     const encoding = starts(0xff, 0xfe) ? "utf-16le" : starts(0xfe, 0xff) ? "utf-16be" : "utf-8";
     try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^\ufeff+/, "");
-      return { text, hasMark: encoding !== "utf-8" || starts(0xef, 0xbb, 0xbf) };
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^\ufeff+/, "");
     } catch { return null; }
   };
 
   const encoded = (text) => new URLSearchParams({ a: text }).toString().length;
 
-  // The rows of a text, one after the other.
+  // Reads the rows of a text one by one.
   class Rows {
-    // `end` is where the row ends that was read last, and `behind` the line there.
+    // `end` is the offset after the last row that was read, and `behind` is the line number there.
     constructor(text, delimiter, end, behind) {
       Object.assign(this, { text, delimiter, begins: end, line: behind, end, behind });
     }
 
-    // Reads the next row in which a cell has content; false at the end.
+    // Reads the next row that has content; returns false at the end.
     next() {
       while (this.skipLineEnds()) {
         if (this.readRow()) return true;
@@ -48,7 +46,7 @@ globalThis.csvFiles = (() => {
       return false;
     }
 
-    // The length of the line end here.
+    // The length of the line ending at this offset, or 0.
     lineEnd(at) {
       const sign = this.text.charCodeAt(at);
       if (sign === CR) return this.text.charCodeAt(at + 1) === LF ? 2 : 1;
@@ -63,7 +61,7 @@ globalThis.csvFiles = (() => {
       return this.end < this.text.length;
     }
 
-    // Whether the row has content.
+    // Reads a row; returns whether it has content.
     readRow() {
       const { text, delimiter } = this;
       this.begins = this.end;
@@ -101,18 +99,17 @@ globalThis.csvFiles = (() => {
     }
   }
 
-  // The separator that a line before the header names, or an empty text.
+  // The separator named by a line before the header, or an empty string.
   const namedSeparator = (text) => text.match(NAMED)?.[2] ?? "";
 
-  // The text up to the end of the header, and the line behind it.
+  // The text up to and including the header, and the number of the next line.
   const headerOf = (text, delimiter) => {
     const rows = new Rows(text, delimiter, text.match(NAMED)?.[0].length ?? 0, 1);
     rows.next();
     return { header: text.slice(0, rows.end), line: rows.behind };
   };
 
-  // Reads all rows behind the header, of which each must fit into a form, and counts them. Throws a problem: before anything of
-  // the file is written.
+  // Reads and counts all rows after the header, and throws a Problem if a row does not fit into a form. Runs before anything is sent.
   const countRows = ({ text, delimiter, header, line }, maxPart) => {
     const rows = new Rows(text, delimiter, header.length, line);
     let count = 0;
@@ -123,8 +120,8 @@ globalThis.csvFiles = (() => {
     return count;
   };
 
-  // Whole rows, at most so many and of at most so many characters in a form, with the line where they begin and the place where
-  // they end. Rows without content are left out between parts, and not counted.
+  // Yields parts of whole rows, each with at most `maxRows` rows and `maxPart` characters when encoded as a form, with the line where the
+  // part begins and the offset where it ends. Empty rows between parts are skipped and not counted.
   function* partsOf({ text, delimiter, header, line }, maxPart, maxRows) {
     const rows = new Rows(text, delimiter, header.length, line);
     const whole = ({ begins, end, ...part }) => ({ rows: text.slice(begins, end), end, ...part });

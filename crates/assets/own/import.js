@@ -1,6 +1,6 @@
 "use strict";
-// The import of a file: it is read here (csv.js), and sent in parts of whole rows, each of which the server counts once. So a part
-// can be sent again after a failure, and the same file goes on where a closed page has ended.
+// Imports a file: the browser reads it (csv.js) and sends parts of whole rows. The server counts each part once, so a part can be sent
+// again after a failure, and an import of the same file resumes where a closed page stopped.
 (() => {
   const page = document.getElementById("import");
   if (!page) return;
@@ -68,9 +68,8 @@
     if (chosen.size > maxFile) throw new Stop(texts.tooLarge);
     say(texts.reading);
     const bytes = await chosen.arrayBuffer();
-    const decoded = csvFiles.decode(new Uint8Array(bytes));
-    if (!decoded) throw new Stop(texts.notUtf8);
-    const { text } = decoded;
+    const text = csvFiles.decode(new Uint8Array(bytes));
+    if (text === null) throw new Stop(texts.notUtf8);
     const start = text.slice(0, START);
     const preset = part("preset")?.value ?? "";
     const answer = await send("columns", { start, preset, cut: start.length < text.length });
@@ -82,7 +81,7 @@
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    // The report of refused rows begins with a byte order mark, by which Excel knows that it is UTF-8.
+    // The report of refused rows begins with a byte order mark, so that Excel reads it as UTF-8.
     const named = csvFiles.namedSeparator(text);
     const begin = `\ufeff${named && `sep=${named}\r\n`}`;
     file = { name: chosen.name, ...plan, sha256, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
@@ -113,7 +112,7 @@
       return item;
     }));
   };
-  // The values for all rows, as a try has read them.
+  // The values for all rows, as returned by a dry run.
   const showGiven = (values) => showList("given", values);
   const showRefused = (refused) => {
     for (const { line, reason } of refused) {
@@ -169,7 +168,7 @@
     part("list").hidden = isTry;
   };
 
-  // What is wrong with a file, in words.
+  // The message for a problem with the file.
   const wordsOf = (error) => {
     if (error instanceof csvFiles.Problem) return texts[error.name].replace("{line}", error.line).replace("{opened}", error.opened);
     return error instanceof Stop ? error.message : String(error);

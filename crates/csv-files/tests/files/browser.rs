@@ -1,4 +1,4 @@
-//! The browser's reader, in Node, is given the same files: it must cut them into the rows that the server reads.
+//! Runs the browser's reader in Node on the same files: it must split them into the rows that the server reads.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -14,25 +14,24 @@ use crate::dialects::{files, with_stray_marks};
 use crate::read::{Answer, NOT_TEXT, name_of, read};
 
 const GENERATED: usize = 300;
-/// Rows of a part, so that most files have several.
+/// Maximum number of rows of a part, so that most files have several parts.
 const MAX_ROWS: usize = 2;
-/// Characters of a part in a form, so that some parts have fewer rows.
+/// Maximum number of encoded characters of a part, so that some parts have fewer rows.
 const MAX_PART: usize = 200;
 
-/// Reads a file for each line, as the page does.
+/// Reads one file per input line, as the page does.
 const PROGRAM: &str = r#"
 const lines = require("fs").readFileSync(0, "utf8").split("\n").filter((line) => line);
 for (const line of lines) {
   const { file, delimiter, maxPart, maxRows } = JSON.parse(line);
   const answer = {};
   try {
-    const decoded = csvFiles.decode(new Uint8Array(Buffer.from(file, "hex")));
-    if (decoded) {
-      const { text, hasMark } = decoded;
+    const text = csvFiles.decode(new Uint8Array(Buffer.from(file, "hex")));
+    if (text !== null) {
       const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
       const count = csvFiles.countRows(plan, maxPart * 9);
       const parts = [...csvFiles.partsOf(plan, maxPart, maxRows)];
-      Object.assign(answer, { text, hasMark, named: csvFiles.namedSeparator(text), header: plan.header, count, parts });
+      Object.assign(answer, { text, named: csvFiles.namedSeparator(text), header: plan.header, count, parts });
     }
   } catch (error) {
     if (!(error instanceof csvFiles.Problem)) throw error;
@@ -42,7 +41,7 @@ for (const line of lines) {
 }
 "#;
 
-/// What the browser makes of files.
+/// The results of the browser's reader.
 fn answers(files: &[Vec<u8>]) -> Vec<Value> {
     let source = include_str!("../../../assets/own/csv.js");
     let mut node = Command::new("node")
@@ -53,7 +52,7 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
         .unwrap();
     let mut input = node.stdin.take().unwrap();
     for file in files {
-        // The page asks the server for it.
+        // The page asks the server for the separator.
         let delimiter = Table::new(&**file).map_or(b',', |table| table.form().delimiter);
         let plan =
             json!({ "file": hex::encode(file), "delimiter": delimiter, "maxPart": MAX_PART, "maxRows": MAX_ROWS });
@@ -68,7 +67,7 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
     answers
 }
 
-/// What the server reads of the parts that the browser sends.
+/// Reads the parts that the browser would send with the server's reader.
 fn read_parts(answer: &Value) -> Answer {
     if let Some(problem) = answer["problem"].as_str() {
         return Err(problem.to_owned());
@@ -93,16 +92,16 @@ fn read_parts(answer: &Value) -> Answer {
 fn check(file: &[u8], answer: &Value) {
     let (server, browser) = (read(file), read_parts(answer));
     match (&server, &browser) {
-        // The server decodes row by row, the browser all at once: it finds this first.
+        // The server decodes row by row and the browser all at once, so only the browser finds this first.
         (Err(_), Err(reason)) if reason == NOT_TEXT => {}
-        // The page asks the server for the header first, and says what is wrong with it.
+        // The page first sends the header to the server, which reports what is wrong with it.
         (Err(_), _) if Table::new(file).is_err() => {}
         _ => assert_eq!(browser, server, "{:?}", String::from_utf8_lossy(file)),
     }
     if let (Ok(_), Ok(table)) = (&browser, Table::new(file)) {
         let form = table.form();
         let named = answer["named"].as_str().unwrap();
-        assert_eq!((answer["hasMark"] == true, !named.is_empty()), (form.has_mark, form.names_delimiter), "{answer}");
+        assert_eq!(!named.is_empty(), form.names_delimiter, "{answer}");
         assert!(named.is_empty() || named.as_bytes() == [form.delimiter], "{answer}");
     }
 }
@@ -120,12 +119,12 @@ fn generated() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn the_browser_reads_what_the_server_reads() {
+fn the_browser_and_the_server_read_the_same_rows() {
     if Command::new("node").arg("--version").output().is_err() {
         return not_run::report("node");
     }
     let named = cases().map(|(file, _)| file.to_vec());
-    // The length of a line end counts at the end of a part.
+    // Line endings count towards the size of a part.
     let tail = format!("a,b\n1,2\n{}3,4\n{}", ",,,\n".repeat(100), ",\r\n".repeat(100)).into_bytes();
     let files: Vec<_> = named.chain([tail, b"\0a\0,\0b\0\n\0\x31".to_vec()]).chain(generated()).collect();
     for (file, answer) in files.iter().zip(answers(&files)) {
