@@ -100,7 +100,7 @@ impl Form {
         Ok(ExpectedVersion::OneOf(vec![version]))
     }
 
-    /// Reads the members of an input that the form has. `zone` is that of times whose zone the form does not name.
+    /// Reads the members of an input that the form has. `zone` applies to times whose zone the form does not name.
     ///
     /// # Errors
     /// Those of [`Input::from_object`], by the names of the members.
@@ -108,7 +108,7 @@ impl Form {
         self.read_for(&Json::Null, mode, ports, zone)
     }
 
-    /// Reads like [`Form::read`] what changes a record: null if it is not read.
+    /// Reads a change to `record`, like [`Form::read`]. `record` is null if it was not read.
     ///
     /// # Errors
     /// Those of [`Form::read`].
@@ -131,7 +131,7 @@ impl Form {
         T::from_object_with(object, mode, problems)
     }
 
-    /// Notes what people type in their own way and what is not understood, in words for people.
+    /// Records a problem for each number and time that is not understood.
     pub(crate) fn note_unreadable(&self, members: &[SchemaMember], zone: &TimeZone, problems: &mut Problems) {
         for member in members {
             let typed = self.value(member.name).unwrap_or_default().trim();
@@ -149,14 +149,14 @@ impl Form {
         }
     }
 
-    /// Whether it has a field of which an update sends parts.
+    /// Whether the form has an object, such as `custom_fields`, which an update merges.
     pub(crate) fn has_objects(&self, members: &[SchemaMember]) -> bool {
         members.iter().any(|member| self.has(member.name) && FieldKind::of(member) == FieldKind::Object)
     }
 
-    /// Why a local time cannot be read, if it cannot.
+    /// Why a local time cannot be read; `None` if it can.
     fn problem_of_time(&self, member: &str, typed: &str, zone: &TimeZone) -> Option<String> {
-        // In any zone, it is local or not.
+        // Whether a text is a local time does not depend on the zone.
         let is_local = instant_of(typed, &TimeZone::UTC).is_ok();
         let Some(zone) = self.zone_of(member, zone) else {
             let name = self.value(&format!("{ZONE}{member}")).unwrap_or_default();
@@ -169,14 +169,14 @@ impl Form {
         })
     }
 
-    /// The zone in which the time of a member was typed: the one that the form showed beside it, or `usual` where it showed
-    /// none. `None` for a name that no zone has.
+    /// The zone in which the time of a member was typed: the zone that the form showed, or `usual` if it showed none. `None` for
+    /// an unknown zone name.
     pub(crate) fn zone_of(&self, member: &str, usual: &TimeZone) -> Option<TimeZone> {
         self.value(&format!("{ZONE}{member}")).map_or_else(|| Some(usual.clone()), zone_named)
     }
 
-    /// The members that the form has, as a body of the API. What is not understood stays a text, which its member refuses;
-    /// [`Self::note_unreadable`] says why.
+    /// The members of the form as a body of the API. Values that are not understood stay texts, which their members refuse;
+    /// [`Self::note_unreadable`] gives the reason.
     pub(crate) fn to_object(&self, members: &[SchemaMember], zone: &TimeZone) -> Map<String, Json> {
         let sent = members.iter().filter(|member| self.has(member.name));
         sent.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
@@ -191,7 +191,7 @@ impl Form {
             }
             FieldKind::YesNo => Json::Bool(text == "true"),
             _ if text.is_empty() && member.is_nullable => Json::Null,
-            // What is no number, time or object stays a text, which the member refuses in its own words.
+            // A text that is not a number, time or object is kept, and the member refuses it.
             FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
             FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
             FieldKind::Time => {
@@ -209,7 +209,8 @@ impl Form {
     }
 }
 
-/// Removes what an object has beside what was typed: a form shows the whole of it, and an update leaves alone what it does not name.
+/// Adds nulls for the members that were removed from an object. A form shows the whole object, but an update keeps members
+/// that are not sent.
 fn remove_others(typed: &mut Map<String, Json>, stored: &Json) {
     for name in stored.as_object().into_iter().flat_map(Map::keys) {
         typed.entry(name.as_str()).or_insert(Json::Null);
@@ -225,7 +226,7 @@ pub(crate) const ID_OF: &str = "_id.";
 /// With the name of a member behind it, the field with the name of the id that was picked.
 pub(crate) const NAME_OF: &str = "_name.";
 
-/// How much of an unknown name of a zone is repeated: all that zones have are shorter.
+/// The number of characters of an unknown zone name that are repeated; all known names are shorter.
 const MAX_ZONE_NAME: usize = 50;
 
 #[cfg(test)]
@@ -259,7 +260,7 @@ mod tests {
     #[test]
     fn a_time_is_read_in_the_zone_that_its_form_showed() {
         for (form, instant) in [
-            // The reader's zone became known, or another, after the form was made.
+            // The reader's zone became known, or changed, after the form was rendered.
             ("due_at=2026-07-01T09:30&_zone.due_at=UTC", "2026-07-01T09:30:00Z"),
             ("due_at=2026-07-01T09:30&_zone.due_at=Europe%2FBerlin", "2026-07-01T07:30:00Z"),
             ("due_at=2026-07-01T09:30", "2026-07-01T00:30:00Z"),
@@ -286,7 +287,7 @@ mod tests {
         assert_eq!(value, "2026-03-29T02:30", "what no time is stays as it was typed, and is refused");
         let problem = problem.unwrap();
         assert!(problem.contains("2026-03-29 02:30") && problem.contains("Europe/Berlin"), "{problem}");
-        // Elsewhere clocks show it.
+        // In another zone, clocks show it.
         assert_eq!(due_at("due_at=2026-03-29T02:30&_zone.due_at=UTC").1, None);
         let (value, problem) = due_at("due_at=2026-07-01T09:30&_zone.due_at=Mars%2FBase");
         assert_eq!(value, "2026-07-01T09:30");

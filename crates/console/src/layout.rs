@@ -161,8 +161,8 @@ impl Browser {
     }
 }
 
-/// A time in a zone, as in `22 Nov 2026, 14:05`. Of an hour that comes twice, when clocks are put back, it says which:
-/// `25 Oct 2026, 02:30 CET`.
+/// Formats a time in a zone, such as `22 Nov 2026, 14:05`. If the hour occurs twice, when clocks are set back, the zone
+/// abbreviation follows: `25 Oct 2026, 02:30 CET`.
 pub(crate) fn time_in_words(time: OffsetDateTime, zone: &TimeZone) -> String {
     let local = timestamp_of(time).to_zoned(zone.clone());
     let comes_twice = zone.to_ambiguous_timestamp(local.datetime()).is_ambiguous();

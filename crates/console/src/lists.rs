@@ -36,12 +36,12 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     }
 }
 
-/// The columns of a list in its parameters: several, or one with commas.
+/// The columns in a list's parameters, which may be repeated or comma-separated.
 pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
     parameters.iter().flat_map(|text| text.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The addresses of the exports of a list at an address (path and query): of all columns, and of those that are shown.
+/// The URLs of a list's two exports, all columns and visible columns, from the list's own path and query.
 pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let left = form_urlencoded::parse(query.as_bytes());
@@ -96,7 +96,7 @@ pub(crate) struct ListView {
 }
 
 impl ListView {
-    /// The list at an address (path and query) that shows this page to a reader in this zone.
+    /// The list at a path and query, showing this page in the reader's zone.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>, zone: &TimeZone) -> Self {
         Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref(), zone)
     }

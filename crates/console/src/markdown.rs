@@ -14,8 +14,8 @@ use self::anchors::{HeadingIds, internal};
 use self::bare_links::BareLinks;
 use crate::rendering::Bounded;
 
-/// The HTML of a text. Markup of HTML in it is shown as it was typed, links lead to web and e-mail addresses alone, and
-/// images are links: a page loads nothing from elsewhere. Bare web addresses are links, too.
+/// The HTML of a text. HTML markup in it is shown as it was typed, links lead only to web and e-mail addresses, and images become
+/// links: a page loads nothing from elsewhere. Bare web addresses become links, too.
 ///
 /// It nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text: a text whose HTML would be
 /// longer, such as a table of many empty cells, is shown as it was typed.
@@ -24,7 +24,7 @@ pub(crate) fn to_html(text: &str) -> String {
     bounded_html(text, TextMergeStream::new(parsed(&shallow).map(|event| harmless(event, safe_address))))
 }
 
-/// The HTML of an article of the help centre, as [`to_html`]. Links can lead to its headings and to other articles, too.
+/// The HTML of a help centre article. Like [`to_html`], but links can also lead to its headings and to other articles.
 pub(crate) fn article_to_html(text: &str) -> String {
     let shallow = shallow(text);
     let events = parsed(&shallow).map(|event| harmless(event, address_in_article));
@@ -92,7 +92,7 @@ const fn nests_end(tag: TagEnd) -> bool {
     matches!(tag, BlockQuote(_) | List(_) | Emphasis | Strong | Strikethrough | Link | Image)
 }
 
-/// The event without what could do harm; `safe` makes the address of a link.
+/// Removes unsafe parts of the event; `safe` checks link addresses.
 fn harmless<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
     match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),

@@ -121,7 +121,7 @@ pub(crate) struct PageRequest<P: PageRoute> {
 struct Received {
     browser: Browser,
     form: Form,
-    /// Without empty fields.
+    /// The query without empty fields.
     query: String,
 }
 
@@ -147,7 +147,7 @@ impl Received {
         };
         let query = with_instants(request.query_string(), &browser.preferences.zone);
         if query != request.query_string() {
-            // Links to further pages and saved views mean the same times for readers in other zones.
+            // Times in links to further pages and in saved views must mean the same for readers in other zones.
             let path = browser.path();
             browser.address = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
         }
@@ -202,12 +202,12 @@ fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>),
     Ok((read(&right.join("&"))?, wrong))
 }
 
-/// A query as the API takes it, of an address that no page reads.
+/// Converts the query of a URL to a query of the API, without checking it.
 pub(crate) fn api_query(query: &str, zone: &TimeZone) -> String {
     without_empty(&with_instants(query, zone))
 }
 
-/// The query with local times as instants: each is in the zone that its form showed, or in this one.
+/// Converts local times in the query to instants, each in the zone that its form showed, or else in this zone.
 fn with_instants(query: &str, zone: &TimeZone) -> String {
     if !query.contains('T') && !query.contains(ZONE) {
         return query.to_owned();
@@ -216,7 +216,7 @@ fn with_instants(query: &str, zone: &TimeZone) -> String {
     let pairs = query.split('&').filter(|pair| !pair.starts_with(ZONE));
     let pairs = pairs.map(|pair| {
         let Some((name, value)) = form_urlencoded::parse(pair.as_bytes()).next() else { return pair.to_owned() };
-        // What is searched for is a text, whatever it looks like.
+        // A search text is never a time, whatever it looks like.
         let instant =
             if name == "search" { None } else { form.zone_of(&name, zone).and_then(|zone| bound_of(&value, &zone)) };
         let raw_name = pair.split('=').next().unwrap_or_default();
@@ -225,7 +225,7 @@ fn with_instants(query: &str, zone: &TimeZone) -> String {
     pairs.collect::<Vec<_>>().join("&")
 }
 
-/// The query without empty fields, which browsers send too.
+/// The query without the empty fields that browsers also send.
 fn without_empty(query: &str) -> String {
     let is_filled = |pair: &&str| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty());
     query.split('&').filter(is_filled).collect::<Vec<_>>().join("&")
@@ -362,9 +362,9 @@ mod tests {
                 "since=2026-07-01T09%3A30%3A00Z&until=",
             ),
             ("_zone.since=Asia%2FTokyo&since=2026-07-01T09:30", "since=2026-07-01T00%3A30%3A00Z"),
-            // Clocks are put forward.
+            // Clocks skip this time.
             ("since=2026-03-29T02%3A30", "since=2026-03-29T01%3A00%3A00Z"),
-            // What no time is, its filter refuses.
+            // The filter refuses values that are not times.
             ("since=2026-07-01T09%3A30&_zone.since=Mars", "since=2026-07-01T09%3A30"),
             ("search=2026-07-01T09%3A30", "search=2026-07-01T09%3A30"),
             ("_zone.since=UTC", ""),

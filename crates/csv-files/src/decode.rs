@@ -1,18 +1,18 @@
-//! The text of a file in UTF-8, or in UTF-16 with a byte order mark, as UTF-8.
+//! Decodes a file in UTF-8, or in UTF-16 with a byte order mark, to UTF-8.
 
 use std::io::{self, Read};
 
 use crate::TableError;
 
-/// Bytes of the file that are read at once.
+/// Bytes read from the file at once.
 const CHUNK_BYTES: u64 = 64 << 10;
-/// No text in UTF-8 has this byte: it stands for what cannot be decoded, so that the row with it is refused.
+/// A byte that never occurs in UTF-8. It replaces input that cannot be decoded, so that its row is refused.
 const NOT_TEXT: u8 = 0xff;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Encoding {
     Utf8,
-    /// The function puts the two bytes of a unit together.
+    /// The function combines the two bytes of a unit.
     Utf16(fn([u8; 2]) -> u16),
 }
 
@@ -25,12 +25,12 @@ impl Encoding {
     }
 }
 
-/// A file whose text is read from its beginning.
+/// The decoded text of a file, read from its beginning.
 pub(crate) struct Text<R> {
     input: R,
     encoding: Encoding,
     has_mark: bool,
-    /// What was read and is not decoded yet.
+    /// Bytes that were read but not decoded yet.
     raw: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ impl<R: Read> Text<R> {
         let mut raw = Vec::new();
         input.by_ref().take(4).read_to_end(&mut raw).map_err(|reason| TableError::Input { line: 1, reason })?;
         let (encoding, mark) = match raw[..] {
-            // First, because it begins with the mark of UTF-16.
+            // UTF-32 first, because its mark begins with the mark of UTF-16.
             [0xff, 0xfe, 0, 0] | [0, 0, 0xfe, 0xff] => return Err(TableError::Utf32),
             [0xff, 0xfe, ..] => (Encoding::Utf16(u16::from_le_bytes), 2),
             [0xfe, 0xff, ..] => (Encoding::Utf16(u16::from_be_bytes), 2),
@@ -62,7 +62,7 @@ impl<R: Read> Text<R> {
         self.has_mark
     }
 
-    /// Adds more of the text, if it has not ended.
+    /// Appends more of the text, unless it has ended.
     pub(crate) fn read_into(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         let before = text.len();
         while text.len() == before {
@@ -82,7 +82,7 @@ impl<R: Read> Text<R> {
     fn decode(&mut self, unit_of: fn([u8; 2]) -> u16, is_end: bool, text: &mut Vec<u8>) {
         let (pairs, rest) = self.raw.as_chunks::<2>();
         let is_half = |pair: &&[u8; 2]| (0xd800..0xdc00).contains(&unit_of(**pair));
-        // The second half of a character may come with the next chunk.
+        // The second half of a surrogate pair may come with the next chunk.
         let waits = !is_end && pairs.last().as_ref().is_some_and(is_half);
         let whole = &pairs[..pairs.len() - usize::from(waits)];
         for letter in char::decode_utf16(whole.iter().copied().map(unit_of)) {
@@ -103,7 +103,7 @@ impl<R: Read> Text<R> {
 mod tests {
     use super::*;
 
-    /// Gives a byte at a time.
+    /// Returns one byte per read.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

@@ -1,31 +1,31 @@
-//! What the beginning of a file says about the rest: the separator of its cells.
+//! The format of a file, as far as its beginning shows it.
 
-/// Separators that spreadsheets write between cells.
+/// The separators that spreadsheets use.
 const DELIMITERS: [u8; 3] = *b",;\t";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What the spreadsheets of one country write alike, and so expect of a file.
+/// The format of a CSV file; spreadsheets of one country write and expect the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileForm {
     /// The separator of cells.
     pub delimiter: u8,
-    /// Whether the file begins with a byte order mark, by which some programs recognize UTF-8.
+    /// Whether the file begins with a byte order mark, which some programs need to recognize UTF-8.
     pub has_mark: bool,
     /// Whether a line before the header names the separator, as in `sep=;`.
     pub names_delimiter: bool,
 }
 
 impl FileForm {
-    /// Of RFC 4180.
+    /// The format of RFC 4180.
     pub const PLAIN: Self = Self { delimiter: b',', has_mark: false, names_delimiter: false };
 
-    /// What stands before everything else.
+    /// The bytes before everything else.
     pub const fn mark(self) -> &'static [u8] {
         if self.has_mark { BYTE_ORDER_MARK } else { &[] }
     }
 
-    /// What stands before the header.
+    /// The bytes before the header.
     pub fn start(self) -> Vec<u8> {
         let mut start = self.mark().to_vec();
         if self.names_delimiter {
@@ -35,18 +35,18 @@ impl FileForm {
     }
 }
 
-/// What the first line that is not empty has.
+/// The first line that is not empty.
 #[derive(Default)]
 struct FirstLine {
-    /// Where it ends; `None` if it does not end here.
+    /// The offset of its end; `None` if it does not end in this text.
     end: Option<usize>,
-    /// How often each separator occurs outside of quotation marks.
+    /// The number of occurrences of each separator outside quotation marks.
     counts: [usize; DELIMITERS.len()],
 }
 
 impl FirstLine {
-    /// A line break in quotation marks ends the line, unless no separator came before it: only then is it in a cell whatever
-    /// separates cells, and the line a part of the header for sure.
+    /// A line break in quotation marks ends the line, unless no separator came before it. Only then is it certain that the line
+    /// break is inside a cell, whichever the separator is.
     fn of(start: &[u8]) -> Self {
         let mut line = Self::default();
         let (mut is_quoted, mut may_open) = (false, true);
@@ -69,13 +69,13 @@ impl FirstLine {
     }
 }
 
-/// Where the first line that is not empty ends; `None` if it does not end here.
+/// The end of the first line that is not empty; `None` if it does not end in this text.
 pub(crate) fn end_of_first_line(start: &[u8]) -> Option<usize> {
     FirstLine::of(start).end
 }
 
-/// The separator that the first line names, as Excel reads it and other programs write it for Excel, and the length of that
-/// line without its end: `sep=;` or `"sep=;"`, in any case. Letters and digits are never separators.
+/// The separator that the first line names, and the length of that line without its line ending. Excel reads, and other programs
+/// write, `sep=;` or `"sep=;"`, in any case. Letters and digits are never separators.
 pub(crate) fn named_delimiter(start: &[u8]) -> Option<(u8, usize)> {
     let line = start.split(|byte| is_line_end(*byte)).next()?;
     let inner = line.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")).unwrap_or(line);
@@ -84,10 +84,10 @@ pub(crate) fn named_delimiter(start: &[u8]) -> Option<(u8, usize)> {
     (inner.len() == 5 && name.eq_ignore_ascii_case(b"sep=") && is_separator).then_some((*delimiter, line.len()))
 }
 
-/// The separator that occurs most often in the first line, outside of quotation marks.
+/// The separator that occurs most often in the first line, outside quotation marks.
 pub(crate) fn likely_delimiter(start: &[u8]) -> u8 {
     let counts = FirstLine::of(start).counts;
-    // Of equals the first, which is the comma.
+    // If several occur equally often, the first one, which is the comma.
     let most = counts.iter().copied().max().unwrap_or_default();
     let place = counts.iter().position(|count| *count == most).unwrap_or_default();
     DELIMITERS[place]
@@ -127,7 +127,7 @@ mod tests {
             ("\"a\n,b\";c;d\n", b';'),
             ("5\" pipe;b\n,,,\n", b';'),
             ("\"a \"\",\"\",\";b\n", b';'),
-            // Where the comma separates, this header ends in the first line.
+            // If the comma is the separator, this header ends in the first line.
             ("a,b;\"c\n;\";;\n", b','),
         ] {
             assert_eq!(likely_delimiter(start.as_bytes()), delimiter, "{start:?}");

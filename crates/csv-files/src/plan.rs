@@ -5,8 +5,8 @@ use domain::transfer::{ImportDigest, Mapping, PresetName, TransferKind};
 use ring::digest::{SHA256, digest};
 use serde_json::json;
 
-/// The digest of a file, by its SHA-256, and of what is to be done with it. The command line and the console go on with each
-/// other's imports if both are told the same.
+/// The digest of a file, given by its SHA-256, and of the options of its import. The command line and the console can resume each
+/// other's imports if the options are the same.
 pub fn digest_of(
     file: &[u8; 32],
     kind: TransferKind,
@@ -18,7 +18,7 @@ pub fn digest_of(
         "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
         "preset": preset.map(PresetName::as_str), "columns": mapping.columns, "values": mapping.values,
     });
-    // Imports without it are known as they were before it was there.
+    // Left out if not set, so that imports from before this option keep their digest.
     if let Some(decimal) = mapping.decimal {
         plan["decimal"] = decimal.as_str().into();
     }

@@ -1,4 +1,4 @@
-//! Splits a text into rows and cells (RFC 4180), and refuses quotation marks that may be read in more than one way.
+//! Splits a text into rows and cells (RFC 4180), and refuses ambiguous quotation marks.
 
 use std::io::Read;
 
@@ -8,40 +8,40 @@ use crate::TableError;
 use crate::decode::{Encoding, Text};
 use crate::form::{end_of_first_line, is_line_end, likely_delimiter, named_delimiter};
 
-/// Where a row is read.
+/// The state of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing of the cell was read.
+    /// Before the first character of a cell.
     Begins,
-    /// Spaces at the beginning of a cell.
+    /// After spaces at the beginning of a cell.
     Blank,
-    /// In a cell without quotation marks around it.
+    /// In an unquoted cell.
     Plain,
     Quoted,
-    /// Behind a quotation mark in a quoted cell: it ends the cell unless another follows.
+    /// After a quotation mark in a quoted cell, which ends the cell unless another mark follows.
     Closed,
 }
 
-/// The rows of a file, one after the other.
+/// Reads the rows of a file one by one.
 pub(crate) struct Rows<R> {
     text: Text<R>,
     buffer: Vec<u8>,
-    /// The place of the next byte in the buffer.
+    /// The offset of the next byte in the buffer.
     at: usize,
     delimiter: u8,
     /// Whether the first line names the separator.
     names_delimiter: bool,
-    /// The line of the next byte, from 1.
+    /// The line number of the next byte, starting at 1.
     line: u64,
-    /// Whether the last byte was a carriage return: a line feed behind it ends the same line.
+    /// Whether the last byte was a carriage return: a line feed after it belongs to the same line ending.
     is_after_return: bool,
-    /// The line in which the row begins.
+    /// The line number of the start of the row.
     number: u64,
-    /// The line of the quotation mark that opened the cell.
+    /// The line number of the opening quotation mark of the cell.
     opened: u64,
-    /// Whether a line end, not the end of the file, ended the row.
+    /// Whether the row ended with a line ending rather than at the end of the file.
     is_ended: bool,
-    /// The cells of the row, and where each ends.
+    /// The bytes of the row's cells, and the end offset of each cell.
     cells: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -65,7 +65,7 @@ impl<R: Read> Rows<R> {
             ends: Vec::new(),
         };
         while end_of_first_line(&rows.buffer).is_none() && rows.buffer.len() <= MAX_ROW_BYTES && rows.read_more()? {}
-        // Some programs write a mark before a text that has one.
+        // Some programs write a second mark before a text that already has one.
         while rows.buffer[rows.at..].starts_with(b"\xef\xbb\xbf") {
             rows.at += 3;
         }
@@ -96,7 +96,7 @@ impl<R: Read> Rows<R> {
         self.text.encoding()
     }
 
-    /// The line of what was not read yet.
+    /// The line number of the next unread byte.
     pub(crate) const fn line(&self) -> u64 {
         self.line
     }
@@ -105,12 +105,12 @@ impl<R: Read> Rows<R> {
         self.line = line;
     }
 
-    /// The line in which the row begins.
+    /// The line number of the start of the row.
     pub(crate) const fn number(&self) -> u64 {
         self.number
     }
 
-    /// Whether a line end, not the end of the file, ended the row.
+    /// Whether the row ended with a line ending rather than at the end of the file.
     pub(crate) const fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -123,10 +123,10 @@ impl<R: Read> Rows<R> {
         })
     }
 
-    /// Reads the next row in which a cell has content; false at the end.
+    /// Reads the next row that has content; returns false at the end.
     ///
     /// # Errors
-    /// [`TableError`] for a row that is too long, for quotation marks that are not where they may be, and if the input fails.
+    /// [`TableError`] for a row that is too long, for misplaced quotation marks, and if the input fails.
     pub(crate) fn next(&mut self) -> Result<bool, TableError> {
         while self.skip_line_ends()? {
             self.read_row()?;
@@ -173,7 +173,7 @@ impl<R: Read> Rows<R> {
         Ok(())
     }
 
-    /// Reads one byte of a row.
+    /// Processes one byte of a row.
     fn step(&mut self, state: State, byte: u8) -> Result<State, TableError> {
         match (state, byte) {
             (State::Quoted, b'"') => return Ok(State::Closed),
@@ -198,7 +198,7 @@ impl<R: Read> Rows<R> {
         Ok(if is_blank { State::Blank } else { State::Plain })
     }
 
-    /// Copies what is in the buffer up to the next byte that means something.
+    /// Copies bytes from the buffer up to the next byte with a meaning.
     fn copy_run(&mut self, state: State) {
         let (rest, delimiter) = (&self.buffer[self.at..], self.delimiter);
         let run = match state {
@@ -214,7 +214,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Passes the next byte, and counts the line that it ends.
+    /// Moves past the next byte, and counts lines.
     fn count(&mut self, byte: u8) {
         self.at += 1;
         if byte == b'\r' || byte == b'\n' && !self.is_after_return {
@@ -233,7 +233,7 @@ impl<R: Read> Rows<R> {
         Ok(self.buffer.get(self.at).copied())
     }
 
-    /// Adds to the buffer; false at the end.
+    /// Reads more into the buffer; returns false at the end.
     fn read_more(&mut self) -> Result<bool, TableError> {
         let before = self.buffer.len();
         let line = self.line;

@@ -18,8 +18,8 @@ pub struct Line {
 
 /// Why a file cannot be read.
 ///
-/// Behind a misplaced quotation mark, nothing tells where the next row begins: the text may be inside or outside of a cell. So the
-/// file is refused, not the row.
+/// After a misplaced quotation mark, it is unclear where the next row begins, because the text may be inside or outside a cell.
+/// So the file is refused, not only the row.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     #[error("it is empty: its first row must name the columns")]
@@ -35,9 +35,7 @@ pub enum TableError {
     Nul,
     #[error("it is UTF-32: save the file as \"CSV UTF-8\", or convert it with iconv -f UTF-32 -t UTF-8")]
     Utf32,
-    #[error(
-        "the row at line {line} has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark"
-    )]
+    #[error("the row at line {line} has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark")]
     LongRow { line: u64 },
     #[error(
         "line {line}: a quotation mark opens a cell, but the closing mark is missing: add it, or, if the \
@@ -66,7 +64,7 @@ pub struct Table<R> {
 }
 
 impl<R: Read> Table<R> {
-    /// Finds out how the file is written, and reads the header.
+    /// Detects the format of the file, and reads the header.
     ///
     /// # Errors
     /// Those of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
@@ -80,7 +78,7 @@ impl<R: Read> Table<R> {
         Ok(table)
     }
 
-    /// How the file is written. What was UTF-16 is given back as UTF-8 with a mark.
+    /// The format of the file. A file that was UTF-16 has the format of UTF-8 with a byte order mark.
     pub fn form(&self) -> FileForm {
         FileForm {
             delimiter: self.rows.delimiter(),
@@ -99,12 +97,12 @@ impl<R: Read> Table<R> {
         self.rows.line()
     }
 
-    /// Whether a line end follows what was read. If not, a file that was cut may have more of the row.
+    /// Whether a line ending follows the last row. If not, the row may continue in the part of the file that was cut off.
     pub const fn is_ended(&self) -> bool {
         self.rows.is_ended()
     }
 
-    /// Says in which line of the whole file the rows behind the header begin, of which this is a part.
+    /// Sets the line number, in the whole file, of the first row after the header, if this is a part of a file.
     pub const fn set_line(&mut self, line: u64) {
         self.rows.set_line(line);
     }
@@ -123,8 +121,8 @@ impl<R: Read> Table<R> {
         Ok(lines)
     }
 
-    /// The next row; `None` at the end. Rows without content are left out, and so are empty cells behind the last column: spreadsheets
-    /// write them where cells were cleared. Other rows with too many or too few cells are for the caller to refuse.
+    /// The next row; `None` at the end. Skips empty rows, and removes empty cells after the last column, which spreadsheets write
+    /// where cells were cleared. Other rows with too many or too few cells are returned for the caller to refuse.
     ///
     /// # Errors
     /// [`TableError`] for a row that is too long or cannot be decoded, for misplaced quotation marks, and if the input fails.

@@ -7,7 +7,7 @@ use domain::transfer::guarded;
 
 use crate::FileForm;
 
-/// Files that a person downloads: Excel takes one without the mark for a file in the encoding of its region.
+/// For files that users download: without the mark, Excel reads them in the encoding of the user's region.
 pub const DOWNLOADED: FileForm = FileForm { has_mark: true, ..FileForm::PLAIN };
 
 /// A file that is written row by row, with quotation marks where they are needed.

@@ -1,5 +1,5 @@
-//! A file of an export changes nothing where it came from, and makes the same records elsewhere: random records of every kind, in
-//! the files that are really written and read.
+//! Importing an export changes nothing in the same workspace, and creates the same records in another one. Tested with random
+//! records of every kind, in files that are really written and read.
 #![expect(clippy::unwrap_used, reason = "all of this is tests: they fail by panicking")]
 
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use serde_json::json;
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use storage_memory::TestPorts;
 
-/// Records of a kind, in each of so many runs.
+/// The number of records of each kind, and the number of runs.
 const RECORDS: usize = 25;
 const RUNS: u64 = 6;
 
-/// Parts of texts that a program of the way, or this one, could take for something else.
+/// Parts of texts that the service or another program could misread.
 const PIECES: [&str; 38] = [
     "a", "Ann", "ü", "é", "日本", "😀", "'", "''", "'=", "=", "+", "-", "@", "\"", "\"\"", ",", ";", "; ", " ", "  ",
     "\u{a0}", "\u{feff}", "\u{200b}", "[", "]", "{", "}", "1,5", "1.500", "0012", "1e5", "true", "NULL", "\\", "\\\"",
@@ -29,7 +29,7 @@ const PIECES: [&str; 38] = [
 ];
 const BREAKS: [&str; 3] = ["\n", "\n\n", "\t"];
 
-/// Numbers that look random, and are the same in each run of the tests.
+/// Pseudorandom numbers, the same in every test run.
 struct Dice {
     state: u64,
     made: u64,
@@ -51,13 +51,13 @@ impl Dice {
         &choices[self.below(choices.len())]
     }
 
-    /// A number that no other value has.
+    /// A number that was not used before.
     fn unused_number(&mut self) -> u64 {
         self.made += 1;
         self.made
     }
 
-    /// A text that shows something, of few lines if it may have several.
+    /// A non-blank text, on a few lines if `has_lines`.
     fn text(&mut self, has_lines: bool) -> String {
         let mut text = String::new();
         for _ in 0..=self.below(6) {
@@ -87,7 +87,7 @@ impl Dice {
     }
 }
 
-/// A workspace in a store of its own.
+/// A workspace in its own store.
 struct Side {
     test: TestPorts,
     world: TestWorkspace,
@@ -121,7 +121,7 @@ impl Side {
         self.records(kind).into_iter().map(|mut record| record["id"].take()).collect()
     }
 
-    /// A file of all records of a kind, as the console or the command writes it.
+    /// A file with all records of a kind, in the format of the console or the command.
     fn file(&self, kind: TransferKind, is_downloaded: bool) -> Vec<u8> {
         let export = Export::from(kind);
         let rows: Vec<_> = self.records(kind).iter().map(|record| export.row(record)).collect();
@@ -139,7 +139,7 @@ impl Side {
         writer.finish().unwrap()
     }
 
-    /// Imports a file without some of its columns.
+    /// Imports a file, ignoring some of its columns.
     fn import(&mut self, kind: TransferKind, file: &[u8], ignored: &[&str]) -> Vec<RowOutcome> {
         let mut table = Table::new(file).unwrap();
         let ignored = table.header().iter().filter(|column| ignored.contains(&column.as_str()));
@@ -177,7 +177,7 @@ impl Side {
     }
 }
 
-/// A value that the member may have; `None` where there is none to be had.
+/// A valid value for the member; `None` if there is none.
 fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json> {
     let schema = &member.schema;
     let referred = |dice: &mut Dice, kind| {
@@ -221,7 +221,7 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
     })
 }
 
-/// Makes a record of the members that the rules take together: what they refuse is left out.
+/// Creates a record, leaving out members that the rules refuse together.
 fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
     fn read<I: Input>(body: Map<String, Json>) -> Result<I, Error> {
         I::from_object(body, InputMode::Create)
@@ -257,7 +257,7 @@ fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
     panic!("{kind} {body:?}")
 }
 
-/// A record with random values in some of its members.
+/// Adds a record with random values in some of its members.
 fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
     const OF_IMPORTS: [&str; 4] = ["labels", "start_date", "requester_email", "requester_name"];
     let mut body = Map::new();
@@ -271,7 +271,7 @@ fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
         }
     }
     if kind == TransferKind::Tickets && dice.below(2) == 0 {
-        // Only an import says of whom a ticket is that members make.
+        // Only an import can set the requester of a ticket that a member creates.
         let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.unused_number()));
         let email = format!("c{}@x.example", dice.unused_number());
         let cells = [("title", &*title), ("requester_email", &*email), ("requester_name", &*name)];
@@ -290,14 +290,14 @@ fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
     }
 }
 
-/// What another workspace gives its own values, or cannot know.
+/// Whether another workspace has its own values in this column, or cannot know them.
 fn is_own(column: &str) -> bool {
     let of_members = ["assigned_to", "rep_", "assignee_", "lead_user_", "created_by"];
     let of_service = ["version", "number", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
     is_reference(column) || of_service.contains(&column) || of_members.iter().any(|start| column.starts_with(start))
 }
 
-/// The ids of one workspace.
+/// Whether the column has ids of one workspace.
 fn is_reference(column: &str) -> bool {
     let external = ["external_id", "price_book_id", "package_id", "developer_id", "team_id", "template_id"];
     matches!(column, "id" | "reference") || column.ends_with("_id") && !external.iter().any(|end| column.ends_with(end))

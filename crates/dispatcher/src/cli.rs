@@ -35,8 +35,8 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads arguments, of which the first is the name of the program, and the variables of the environment. Flags override
-    /// variables, and empty variables count as unset.
+    /// Reads the arguments, beginning with the name of the program, and the environment variables. Flags override variables, and
+    /// empty variables count as unset.
     ///
     /// # Errors
     /// A misuse of the command line, or the text of `--help`.
@@ -57,7 +57,7 @@ impl Cli {
 mod tests {
     use super::*;
 
-    /// Of each setting: its flag, its variable, and two values.
+    /// Each setting: its flag, its variable, and two values.
     const SETTINGS: &[(&str, &str, [&str; 2])] = &[
         ("--webhook-allow-http", "SERVICE_WEBHOOK_ALLOW_HTTP", ["true", "false"]),
         ("--webhook-allow-private-networks", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", ["true", "false"]),
@@ -70,24 +70,24 @@ mod tests {
 
     const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
-    /// The part of a child process, which has an environment of its own. Without the variable, there is nothing to print.
+    /// The test that runs in a child process with its own environment. Without the variable, it prints nothing.
     #[test]
     fn a_child_prints_its_settings() {
         let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
         println!("\ntaken {:?}", Cli::read(arguments.lines().map(OsString::from)).unwrap());
     }
 
-    /// What the variables are set to.
+    /// The values of the variables.
     #[derive(Debug, Clone, Copy)]
     enum Variables {
         Unset,
         Empty,
-        /// The value with this number.
+        /// The value with this index.
         Value(usize),
     }
     use Variables::{Empty, Unset, Value};
 
-    /// The settings that are taken of flags with the value with this number, and of variables.
+    /// The settings read from flags with the values of this index, and from variables.
     fn taken(flags: Option<usize>, variables: Variables) -> String {
         let mut words = vec!["dispatcher"];
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());

@@ -28,7 +28,7 @@ pub(crate) struct Sender {
 /// The message: plain text, and HTML generated from it. Message-ID and date are the same for every attempt.
 pub(crate) fn message_of(email: &OutgoingEmail, sender: &Sender) -> Result<Message, EmailError> {
     let message = &email.email;
-    // Few servers take other scripts in an address.
+    // Few servers accept other scripts in an address.
     let to: Address = message
         .to_ascii()
         .parse()

@@ -77,7 +77,7 @@ impl EmailTransport for SmtpTransport {
     }
 }
 
-/// The sender, with its domain in ASCII as mail servers take it.
+/// The sender for mail servers, with its domain in ASCII.
 fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
     let Mailbox { name, email } = from.parse().map_err(|error| {
         anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")

@@ -180,7 +180,7 @@ fn emails_are_sent_as_they_are_queued() {
     assert_eq!(greeted, 1, "one connection for all");
 }
 
-/// The server does not offer SMTPUTF8, and would refuse anything but ASCII.
+/// The server does not offer SMTPUTF8, and would refuse non-ASCII characters.
 #[test]
 fn addresses_in_other_scripts_are_sent_in_ascii() {
     let server = MailServer::start(|line| match line {

@@ -1,14 +1,14 @@
-//! The changes of an event, few enough for a list.
+//! Limits the size of an event's changes in lists.
 
 use domain::kernel::input::json::{Json, Map};
 use serde_json::json;
 
-/// Custom fields are named one by one, and a record may have thousands.
+/// The prefix of custom fields, each of which is a separate change; a record may have thousands.
 const CUSTOM_FIELD: &str = "custom_fields.";
 /// Maximum size of the custom fields of one event, as JSON, in bytes.
 const MAX_CUSTOM_FIELDS: usize = 4_000;
 
-/// Shortens each value, and leaves out custom fields beyond the bound.
+/// Shortens each value, and omits custom fields beyond the limit.
 pub(crate) fn bounded(mut changes: Map<String, Json>, shorten: impl Fn(&Json) -> Json) -> Map<String, Json> {
     let (mut bytes, mut left_out) = (0, 0);
     changes.retain(|member, change| {

@@ -78,7 +78,7 @@ fn wrong_params(message: &Json) -> Option<&'static str> {
     let params = &message["params"];
     match message["method"].as_str() {
         Some("tools/call") if !params["name"].is_string() => Some("params.name must be the name of a tool"),
-        // No arguments, and null, are none.
+        // Missing arguments and null both mean no arguments.
         Some("tools/call")
             if params.get("arguments").is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) =>
         {

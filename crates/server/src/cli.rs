@@ -47,7 +47,7 @@ impl Cli {
         Self::parsed(std::env::args_os()).unwrap_or_else(|error| error.exit())
     }
 
-    /// Reads arguments, of which the first is the name of the program, and the variables of the environment.
+    /// Reads the arguments, beginning with the name of the program, and the environment variables.
     pub(crate) fn parsed(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<_> = words.collect();
         let mut command = Self::command_line();

@@ -61,7 +61,7 @@ macro_rules! settings {
                 $(self.$secret.is_some())||+
             }
 
-            /// The settings that are given as an empty text: their members and variables.
+            /// The settings that are given as empty texts: their members and variables.
             pub(crate) fn empty(&self) -> Vec<(&'static str, &'static str)> {
                 let mut empty = Vec::new();
                 $(if self.$secret.as_ref().is_some_and(|secret| secret.0.trim().is_empty()) {
@@ -73,7 +73,7 @@ macro_rules! settings {
                 empty
             }
 
-            /// Each setting as it is given, by its member.
+            /// Each setting as given, by its member.
             #[cfg(test)]
             pub(crate) fn given(&self) -> Vec<(&'static str, Option<String>)> {
                 vec![
@@ -95,9 +95,9 @@ macro_rules! settings {
     };
 }
 
-/// What a setting can be.
+/// The value of a setting.
 trait Value {
-    /// Whether it is a text without content, which no setting has on purpose.
+    /// Whether it is a text without content, which is never intended.
     fn is_blank(&self) -> bool {
         false
     }
@@ -125,7 +125,7 @@ impl Value for PathBuf {
 
 impl Value for Vec<String> {
     fn is_blank(&self) -> bool {
-        // Nothing may stand behind the last comma.
+        // A trailing comma is allowed.
         !self.is_empty() && self.iter().all(Value::is_blank)
     }
 }

@@ -179,7 +179,7 @@ pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
 
-/// Indexes records whose words an earlier release wrote. The store logs how many there were.
+/// Reindexes records whose words an earlier release wrote. The store logs how many there were.
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
@@ -197,7 +197,7 @@ pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
     Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
 }
 
-/// Runs a batch, and then sleeps as long as it took, to leave the database to others. Logs what was done.
+/// Runs a batch, then sleeps as long as it took, to leave database capacity to others. Logs the result.
 async fn half_of_the_time(
     done: &str,
     what: &str,
@@ -210,7 +210,7 @@ async fn half_of_the_time(
     Ok(next_of(count))
 }
 
-/// Runs a batch, and then sleeps as long as it took, if it did anything.
+/// Runs a batch, then sleeps as long as it took if it did anything.
 async fn sleep_as_long(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
     let start = Instant::now();
     let count = batch.await?;

@@ -100,7 +100,7 @@ fn pause(
         _ => false,
     };
     let retry_after = answer.retry_after.unwrap_or_default();
-    // Never earlier than `Retry-After`, and never earlier than without it.
+    // Neither earlier than `Retry-After`, nor earlier than the delay without it.
     (is_passing && retry_after <= MAX_RETRY_AFTER).then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
 }
 

@@ -1,4 +1,4 @@
-//! Searches that find records by what was said on them.
+//! Searches that find records by comments.
 
 use time::Duration;
 use uuid::Uuid;
@@ -33,14 +33,14 @@ fn noted(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment 
     RecordComment { body: body.to_owned(), ..blank }
 }
 
-/// The issues of a kind that a search of the list finds.
+/// The issues of a kind that a list search finds.
 async fn listed(world: &TestWorkspace, kind: IssueKind, search: SearchQuery) -> Vec<Uuid> {
     let filter = IssueFilter { search: Some(search), ..IssueFilter::all(kind) };
     let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
     found.iter().map(|issue| issue.id.0).collect()
 }
 
-/// The contacts, companies and deals that a search of their lists finds.
+/// The contacts, companies and deals that searches of their lists find.
 async fn crm(world: &TestWorkspace, search: SearchQuery) -> Vec<Uuid> {
     let search = Some(search);
     let all = PageRequest::first(100);
@@ -66,7 +66,7 @@ async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Ve
     world.look(move |tx| tx.record_search().search_records(&wanted)).await
 }
 
-/// A task or ticket is found by one comment with all of the words, if comments are searched.
+/// A search finds a task or ticket by one comment with all of the words, if comments are searched.
 pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     for kind in IssueKind::ALL.iter().copied() {
@@ -80,7 +80,7 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
             assert_eq!(listed(&world, kind, words(typed)).await, [told.0], "{kind}: {typed}");
             assert!(listed(&world, kind, words(typed).in_comments(false)).await.is_empty(), "{kind}: {typed}");
         }
-        // Both have the word, each once, the newest first.
+        // Both have the word. Each appears once, the newest first.
         world.add(said(&world, told, "zephyr zephyr")).await;
         let both = newest_first(
             world
@@ -92,7 +92,7 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
         );
         let both: Vec<_> = both.into_iter().map(|(_, id)| id).collect();
         assert_eq!(listed(&world, kind, words("zephyr")).await, both);
-        // No single text has both words.
+        // Neither text alone has both words.
         for apart in ["printer zephyr", "monday zephyr", "efunded", "nobody"] {
             assert!(listed(&world, kind, words(apart)).await.is_empty(), "{kind}: {apart}");
         }
@@ -101,7 +101,7 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
     }
 }
 
-/// Labels and filters hold for what is found by comments, and pages have all of it in order, once.
+/// Labels and filters also apply to records found by comments, and pages return all records in order, once each.
 pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (mut places, mut with_label) = (Vec::new(), Vec::new());
@@ -110,7 +110,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
         let title = if number % 3 == 0 { "Zephyr".to_owned() } else { "Printer".to_owned() };
         let issue = Issue { title, labels, created_at, ..world.bare_issue(IssueKind::Task).await };
         let issue = world.add(issue).await;
-        // Some are found in both ways, and some by two comments.
+        // Some match in both ways, and some by two comments.
         for _ in 0..=number % 3 {
             world.add(said(&world, issue.id, "the zephyr")).await;
         }
@@ -132,7 +132,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
     }
 }
 
-/// An edited comment is found by its new words alone, a removed one not at all, and none with a deleted record.
+/// An edited comment is found only by its new words, a removed one not at all, and neither are comments of a deleted record.
 pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
@@ -160,7 +160,7 @@ pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     assert!(listed(&world, IssueKind::Task, words("later")).await.is_empty());
 }
 
-/// Contacts, companies and deals are found by comments of their own.
+/// A search finds contacts, companies and deals by their comments.
 pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let contact = world.add(world.bare_contact()).await.id;
@@ -180,7 +180,7 @@ pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) 
     assert!(crm(&world, words("prefers").in_comments(false)).await.is_empty());
 }
 
-/// One search over all kinds says by which comment a record is found, of the kinds whose comments it looks at.
+/// A search over all kinds shows the comment by which a record was found, for the kinds whose comments are searched.
 pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;
@@ -215,12 +215,12 @@ pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest)
     assert!(found(&world, "printer zephyr", RecordKind::ALL).await.is_empty());
 }
 
-/// Of each kind, those with the latest comments are found.
+/// For each kind, the records with the latest comments are found.
 pub async fn the_latest_comments_come_first(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected = Vec::new();
     for minute in 0..7 {
-        // The oldest task has the latest comment.
+        // The latest comment is on the oldest task.
         let created_at = MADE - Duration::minutes(minute);
         let task = world.add(Issue { created_at, ..world.bare_issue(IssueKind::Task).await }).await.id;
         let created_at = MADE + Duration::minutes(minute);

@@ -117,7 +117,7 @@ async fn written(world: &TestWorkspace, digest: &ImportDigest, records: &[Uuid])
     found
 }
 
-/// What an import has written is known until it has ended, and then forgotten piece by piece.
+/// The records that an import has written are stored until it ends, and then deleted in steps.
 pub async fn what_an_import_has_written_is_known_until_it_ends(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let ids: Vec<_> = (1..=4).map(Uuid::from_u128).collect();
@@ -149,7 +149,7 @@ pub async fn what_an_import_has_written_is_known_until_it_ends(subject: &StoreUn
     assert_eq!(written(&world, &running.digest, &ids).await, []);
 }
 
-/// Imports end that are too old or too many; of unfinished ones, fewer are kept.
+/// Imports that are too old or too many end; fewer unfinished ones are kept.
 pub async fn unfinished_imports_that_are_too_many_end(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let at = |age: u8| {

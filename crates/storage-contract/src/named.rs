@@ -1,4 +1,4 @@
-//! Companies and contacts by their names.
+//! Look-ups of companies and contacts by name.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
@@ -16,7 +16,8 @@ async fn companies(world: &TestWorkspace, names: &[&str]) -> Vec<NamedRecord> {
     found
 }
 
-/// Whole names are found in any case, each as it was asked for, among live records of the workspace; of many of one name, some.
+/// Finds live records of the workspace by their full names in any case, and returns each name as it was passed; if many records
+/// share a name, returns some of them.
 pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let company = |name: &str, external_id: &str| Company {

@@ -98,26 +98,26 @@ pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<V
     rows.into_iter().map(event_bytes::used).collect()
 }
 
-/// A contact's address that others of its workspace have in another spelling.
+/// An address that several contacts of a workspace have in different spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedAddress {
-    /// The slug.
+    /// The slug of the workspace.
     pub workspace: String,
-    /// The canonical form.
+    /// The canonical form of the address.
     pub address: String,
-    /// How many contacts have it beside the oldest.
+    /// The number of contacts with the address, without the oldest.
     pub contacts: i64,
 }
 
-/// Addresses that are one, and were several for an earlier release.
+/// Addresses that are equal, but that an earlier release treated as different.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharedAddresses {
     pub contacts: Vec<SharedAddress>,
-    /// Those of accounts, in the spelling of the younger one.
+    /// The addresses of accounts, in the spelling of the younger one.
     pub accounts: Vec<String>,
 }
 
-/// At most `limit` addresses of contacts, and of accounts, that an older one has in another spelling.
+/// At most `limit` addresses of contacts, and as many of accounts, that an older one has in a different spelling.
 ///
 /// # Errors
 /// [`StoreError`].

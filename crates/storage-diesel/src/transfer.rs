@@ -161,7 +161,7 @@ pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) 
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep))
 }
 
-/// Lines of those of the records that an import has written.
+/// The lines of those of the records that an import has written.
 pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[Uuid]) -> Statement<(SqlUuid, BigInt)> {
     let sql = sql!(
         "SELECT record_id, line FROM import_records
@@ -171,7 +171,7 @@ pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[U
     sql.bind::<Array<SqlUuid>, _>(records.to_vec())
 }
 
-/// Deletes some of the records that finished imports have written. A workspace has at most 1,000 imports.
+/// Deletes some of the stored records of finished imports. A workspace has at most 1,000 imports.
 pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM import_records WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
@@ -188,7 +188,7 @@ pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
     sql.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Marks unfinished imports as finished that are not kept.
+/// Marks surplus unfinished imports as finished.
 fn end_surplus_query(workspace: Uuid, surplus: &Surplus, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "UPDATE imports SET finished_at = $5 WHERE workspace_id = $1 AND finished_at IS NULL AND (

@@ -78,7 +78,7 @@ impl MemoryTx<'_> {
         }
     }
 
-    /// The record with the latest comment on it that has the words, if there is one.
+    /// The record with its latest matching comment; `None` if no comment matches.
     fn with_comment(&self, record: FoundRecord, wanted: &RecordSearch) -> Option<FoundRecord> {
         let records = &self.records;
         let of_issues = || {
@@ -101,7 +101,7 @@ impl MemoryTx<'_> {
         Some(FoundRecord { comment: Some(FoundComment::new(id, created_at, &body, &wanted.words)), ..record })
     }
 
-    /// The live records of a kind that may be found, each with its words.
+    /// The searchable live records of a kind, each with its words.
     fn of_kind(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<(FoundRecord, Vec<String>)> {
         let records = &self.records;
         macro_rules! found {

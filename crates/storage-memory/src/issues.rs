@@ -123,7 +123,7 @@ impl IssueRepo for MemoryTx<'_> {
     }
 }
 
-/// Whether a record has the words of a search, or a comment on it, if these are searched too.
+/// Whether the words of a search match the record or, if comments are searched, one of its comments.
 pub(super) fn is_found(
     search: Option<&SearchQuery>,
     own: Vec<String>,

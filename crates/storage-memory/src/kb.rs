@@ -87,7 +87,7 @@ fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> R
     articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))
 }
 
-/// The words of a text that was cut for the index or for a query, folded.
+/// The folded words of a text that was split for the index or for a query.
 fn words(text: &str) -> Vec<String> {
     let forms = form(text);
     forms.split(|character: char| !is_of_word(character)).map(ToOwned::to_owned).collect()

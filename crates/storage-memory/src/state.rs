@@ -103,7 +103,7 @@ pub(super) struct Records {
     pub(super) quota: BTreeMap<Date, u64>,
     /// With their refused rows.
     pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,
-    /// Lines, by what imports have written.
+    /// The lines of the records that imports have written.
     pub(super) import_lines: BTreeMap<(ImportDigest, Uuid), u64>,
     pub(super) requests: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,

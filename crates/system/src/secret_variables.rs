@@ -17,7 +17,7 @@ pub enum SecretVariableError {
     NotASecret { name: String, path: PathBuf },
 }
 
-/// Whether a variable is set to nothing, which counts as unset: container files set what they pass on in any case.
+/// Whether a variable is empty, which counts as unset: container files pass variables on even if they are not set.
 pub fn is_empty_variable(name: &OsStr) -> bool {
     std::env::var_os(name).is_some_and(|value| value.is_empty())
 }

@@ -76,8 +76,8 @@ pub(crate) fn pause_after(outcome: Outcome<'_>, attempt: Attempt) -> Option<Dura
     let pause = backoff(attempt.number, random);
     match told {
         None => Some(pause),
-        // Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps
-        // clients from coming back all at once.
+        // Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients
+        // from retrying all at once.
         Some(told) => {
             (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random)).max(pause))
         }

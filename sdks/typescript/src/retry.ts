@@ -48,8 +48,8 @@ export function pauseAfter(
   if (told === undefined) {
     return pause;
   }
-  // Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps clients
-  // from coming back all at once.
+  // Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients from
+  // retrying all at once.
   return told * 1000 <= maxRetryAfter ? Math.max(pause, told * 1000 + FIRST_PAUSE * random) : undefined;
 }
 

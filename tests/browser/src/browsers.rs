@@ -1,4 +1,4 @@
-//! Browsers, which go from one test to the next: to start one takes as much of the machine as a short test.
+//! Browsers that tests reuse, because starting one takes as much of the machine as a short test.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -23,19 +23,19 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     runtime.unwrap_or_else(|error| panic!("no runtime for the browsers: {error}"))
 });
 
-/// Browsers that no test uses.
+/// Idle browsers.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
-/// A running browser. Clones are the same one.
+/// A running browser. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) client: Client,
-    /// Its own folder.
+    /// The browser's own profile folder.
     pub(crate) profile: Arc<TempDir>,
 }
 
 impl Browser {
-    /// One that knows nothing of earlier tests.
+    /// Takes a browser without any state of earlier tests.
     pub(crate) async fn take() -> Self {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle {
@@ -55,10 +55,10 @@ impl Browser {
         Self { client, profile: Arc::new(profile) }
     }
 
-    /// Keeps it for the next test, as if it were new.
+    /// Clears the browser and keeps it for the next test.
     ///
     /// # Errors
-    /// Those of the driver: then the browser is not kept.
+    /// Those of the driver; the browser is then not kept.
     pub(crate) async fn give_back(&self, origin: &str) -> Result<(), CmdError> {
         for (command, parameters) in [
             ("Network.emulateNetworkConditions", network(false)),
@@ -90,7 +90,7 @@ impl Browser {
         self.extension("goog/cdp/execute", json!({"cmd": command, "params": parameters})).await
     }
 
-    /// What the browser has reported since the last call.
+    /// The events that the browser has reported since the last call.
     pub(crate) async fn messages(&self) -> Value {
         self.extension("se/log", json!({"type": "browser"})).await.unwrap_or_default()
     }
@@ -100,13 +100,13 @@ impl Browser {
     }
 }
 
-/// The parameters of a connection to the network, or of none.
+/// The parameters that put the network online or offline.
 pub(crate) fn network(is_offline: bool) -> Value {
     let unlimited = -1;
     json!({"offline": is_offline, "latency": 0, "downloadThroughput": unlimited, "uploadThroughput": unlimited})
 }
 
-/// A command of chromedriver that the standard does not have.
+/// A chromedriver command that is not in the standard.
 #[derive(Debug)]
 struct Extension {
     path: &'static str,

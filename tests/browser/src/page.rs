@@ -1,4 +1,4 @@
-//! A window of a browser that no other test uses meanwhile, with its own cookies.
+//! A browser window for one test, with its own cookies.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ const SETTLED: &str =
 /// How long a page may take to say what was wrong after its test has failed.
 const REPORT_BOUND: Duration = Duration::from_secs(10);
 
-/// How long a browser may take to forget a test.
+/// How long clearing a browser may take.
 const RESET_BOUND: Duration = Duration::from_secs(10);
 
 /// A window. Clones are the same window.
@@ -242,7 +242,7 @@ impl Page {
         }
     }
 
-    /// Leaves the browser to the next test, if nothing is wrong with it, or ends it.
+    /// Returns the browser for the next test, or ends it if something is wrong with it.
     pub(crate) async fn close(&self, is_kept: bool) {
         let browser = &self.0.browser;
         let keeping = async { is_kept && browser.give_back(&self.0.base_url).await.is_ok() };

@@ -46,7 +46,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.open("/contacts").await;
         page.link("Import").click().await;
         page.heading("Import contacts").wait().await;
-        // A stray quotation mark is found by its line before anything is sent.
+        // A stray quotation mark is reported with its line before anything is sent.
         let stray = folder.path().join("stray.csv");
         std::fs::write(&stray, content().replace("N\"3,", "\"N3,")).unwrap();
         choose(&page, "No file chosen", &stray).await;

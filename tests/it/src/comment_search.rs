@@ -1,4 +1,4 @@
-//! Searches that find records by what was said on them.
+//! Searches that find records by comments.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::erasure::{ERASURES, execute, finished};
 use crate::tools::done;
 
-/// The ids that a list of issues finds over REST.
+/// The ids of the issues that a list finds over REST.
 async fn found(client: &Client, kind: &str, typed: &str) -> Vec<String> {
     client.get(&format!("/api/v1/issues?kind={kind}&search={typed}")).await.expect(200).ids()
 }
@@ -41,7 +41,7 @@ async fn what_a_customer_was_told_last_month_is_found() {
     assert_eq!((first.ids(), second.ids()), (vec![another], vec![ticket.clone()]));
     assert_eq!(found(&other.full_access().await, "ticket", "refund").await, [""; 0]);
 
-    // An edited comment is found by its new words alone, a removed one not at all.
+    // An edited comment is found only by its new words, and a removed one not at all.
     let one = format!("{comments}/{answer}");
     let _ = client.patch(&one, json!({"body": "We sent a voucher"})).await.expect(200);
     assert_eq!(found(&client, "ticket", "refunded").await, [""; 0]);
@@ -49,7 +49,7 @@ async fn what_a_customer_was_told_last_month_is_found() {
     let _ = client.delete(&one).await.expect(200);
     assert_eq!(found(&client, "ticket", "voucher").await, [""; 0]);
 
-    // The reply of a customer is found, and they find nothing: there is no search for them.
+    // Members find the customer's reply. The customer finds nothing, because customers have no search.
     let customer = customer_of(&app, &client, &reference).await;
     let reply = customer.request("POST", "/api/portal/ticket/replies").header("Idempotency-Key", "r");
     let reply = ApiResponse::of(reply.json(&json!({"body": "Wonderful kettle"}))).await;

@@ -141,7 +141,7 @@ pub(crate) struct Field {
     blank: String,
     /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
     pub(crate) was: Option<String>,
-    /// The zone of a time that is in it or typed into it. The form shows and sends it.
+    /// The zone of the field's time, which the form shows and sends back.
     pub(crate) zone: Option<TimeZone>,
 }
 
@@ -221,7 +221,7 @@ impl Field {
                 chosen.map(|choice| choice.value.as_str()).collect::<Vec<_>>().join(", ")
             }
             FieldKind::YesNo if self.value != "true" => "false".to_owned(),
-            // The same time in another zone is no change.
+            // The same time in another zone is not a change.
             FieldKind::Time => self.instant().unwrap_or_else(|| normalized(&self.value)),
             _ => normalized(&self.value),
         }
@@ -266,7 +266,7 @@ impl Field {
         }
     }
 
-    /// Puts a value of the API into it, a time as it is typed in a zone.
+    /// Fills the field with a value of the API; a time is converted to a local time in the zone.
     pub(crate) fn fill(&mut self, value: &Json, zone: &TimeZone) {
         let texts: Vec<String> = match value {
             Json::Null => Vec::new(),
@@ -277,7 +277,7 @@ impl Field {
         self.put_in_zone(zone);
     }
 
-    /// Gives a time its zone.
+    /// Sets the zone of a time.
     pub(crate) fn put_in_zone(&mut self, zone: &TimeZone) {
         if self.kind == FieldKind::Time {
             if let Some(local) = local_of(&self.value, zone) {
@@ -287,7 +287,7 @@ impl Field {
         }
     }
 
-    /// Whether it is a time whose zone stands beside it.
+    /// Whether the field is a time with a zone next to it.
     pub(crate) const fn has_zone(&self) -> bool {
         self.zone.is_some()
     }
@@ -296,7 +296,7 @@ impl Field {
         self.zone.as_ref().map_or("", name_of)
     }
 
-    /// The instant of the time that is in it; `None` without one, and of one that clocks skip.
+    /// The instant of the field's time; `None` if it is empty or skipped by clocks.
     pub(crate) fn instant(&self) -> Option<String> {
         instant_of(self.value.trim(), self.zone.as_ref()?).ok().map(|instant| instant.to_string())
     }

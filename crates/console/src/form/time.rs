@@ -1,11 +1,11 @@
-//! Times that people type: without a zone, in the one that the form shows beside them.
+//! Times that users type, read in the zone that the form shows next to the field.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, AmbiguousTimestamp, TimeZone};
 
-/// With the name of a member behind it, the field with the name of the zone in which its time is typed. A page may be made
-/// before the browser's zone is known, and the zone may change while it is open.
+/// Prefix of the hidden field with the zone in which a member's time was typed. A page may be rendered before the browser's zone
+/// is known, and the zone may change while the page is open.
 pub(crate) const ZONE: &str = "_zone.";
 
 /// The length of a local time with milliseconds.
@@ -14,14 +14,14 @@ const MAX_LOCAL_TIME: usize = 23;
 /// Why a local time is not an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotAnInstant {
-    /// It is something else, such as a day alone or an instant.
+    /// The text is not a local time, for example a day without a time, or an instant.
     NotLocal,
-    /// Clocks are put forward over it.
+    /// Clocks skip this time.
     Skipped,
 }
 
-/// A local time of a form, such as `2026-11-22T09:30`, as an instant. Of a time that comes twice, when clocks are put back,
-/// it is the first.
+/// Reads a local time of a form, such as `2026-11-22T09:30`. A time that occurs twice, when clocks are set back, means the first
+/// occurrence.
 pub(super) fn instant_of(text: &str, zone: &TimeZone) -> Result<Timestamp, NotAnInstant> {
     let ambiguous = local(text, zone).ok_or(NotAnInstant::NotLocal)?;
     if matches!(ambiguous.offset(), AmbiguousOffset::Gap { .. }) {
@@ -30,8 +30,7 @@ pub(super) fn instant_of(text: &str, zone: &TimeZone) -> Result<Timestamp, NotAn
     ambiguous.compatible().map_err(|_| NotAnInstant::NotLocal)
 }
 
-/// A local time of a filter as the instant that narrows a list in the same way: of a time that clocks are put forward over,
-/// that is when they are.
+/// Reads a local time of a filter. A time that clocks skip means the moment of the change, which filters the same records.
 pub(crate) fn bound_of(text: &str, zone: &TimeZone) -> Option<String> {
     let instant = match instant_of(text, zone) {
         Ok(instant) => instant,
@@ -42,7 +41,8 @@ pub(crate) fn bound_of(text: &str, zone: &TimeZone) -> Option<String> {
 }
 
 fn local(text: &str, zone: &TimeZone) -> Option<AmbiguousTimestamp> {
-    // With a time, as a day alone is a day everywhere; and without an offset, which the parser would ignore.
+    // A time of day is required, because a day alone is the same in every zone; an offset is refused, because the parser would
+    // ignore it.
     let (_, time) = text.split_once('T').filter(|_| text.len() <= MAX_LOCAL_TIME)?;
     if !time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.')) {
         return None;
@@ -51,13 +51,13 @@ fn local(text: &str, zone: &TimeZone) -> Option<AmbiguousTimestamp> {
     Some(zone.to_ambiguous_timestamp(local))
 }
 
-/// An instant as it is typed into a field, in a zone; `None` for other texts.
+/// Formats an instant as a local time for an input field; `None` for other texts.
 pub(super) fn local_of(instant: &str, zone: &TimeZone) -> Option<String> {
     let instant: Timestamp = instant.parse().ok()?;
     Some(instant.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string())
 }
 
-/// The zone with a name that a form sent.
+/// Looks up the zone that a form sent by name.
 pub(super) fn zone_named(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }

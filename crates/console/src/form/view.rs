@@ -60,7 +60,7 @@ impl FormView {
         self.filled_in(record, |_| zone.clone())
     }
 
-    /// Filled with a record of the API, the time of each member in a zone of its own.
+    /// Fills the form with a record of the API; each member's time can have its own zone.
     #[must_use]
     pub(crate) fn filled_in(mut self, record: &Json, zone_of: impl Fn(&str) -> TimeZone) -> Self {
         for field in &mut self.fields {
@@ -75,7 +75,7 @@ impl FormView {
         self
     }
 
-    /// With this zone for times that have none yet.
+    /// Sets the zone of times that do not have one yet.
     #[must_use]
     pub(crate) fn in_zone(mut self, zone: &TimeZone) -> Self {
         for field in self.fields.iter_mut().filter(|field| !field.has_zone()) {
@@ -122,7 +122,7 @@ impl FormView {
             if form.has(field.name) && field.kind != FieldKind::Password {
                 let values: Vec<_> = form.values(field.name).map(str::to_owned).collect();
                 field.set(&values);
-                // What was typed stays in the zone that stood beside it.
+                // A value that was typed keeps the zone that was shown next to it.
                 if let Some(zone) = form.value(&format!("{ZONE}{}", field.name)).and_then(zone_named) {
                     field.put_in_zone(&zone);
                 }

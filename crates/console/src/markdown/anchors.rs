@@ -1,4 +1,4 @@
-//! Headings of an article that links can lead to, and links from one article to another.
+//! Anchors of headings, and links from one article to another.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,19 +6,19 @@ use domain::support::kb::is_slug;
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-/// What the ids of headings begin with: pages have other elements with ids.
+/// Prefix of heading ids, because pages have other elements with ids.
 const PREFIX: &str = "h-";
-/// The most characters of a heading that its id has.
+/// The maximum length of a heading id without its prefix, in characters.
 const MAX_ANCHOR: usize = 100;
-/// What the addresses of help centres begin with.
+/// The path prefix of help centres.
 const HELP_CENTRES: &str = "/kb/";
 
-/// Gives headings ids, made of their texts.
+/// Adds ids to headings, made from their texts.
 pub(super) struct HeadingIds<'a, I> {
     events: I,
-    /// What is in a heading.
+    /// The events of the current heading.
     waiting: VecDeque<Event<'a>>,
-    /// How often each id was given.
+    /// How often each id was used.
     given: HashMap<String, usize>,
 }
 
@@ -27,7 +27,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> HeadingIds<'a, I> {
         Self { events, waiting: VecDeque::new(), given: HashMap::new() }
     }
 
-    /// The id of a heading. A second heading with the same text has a number behind it.
+    /// The id of a heading. The second heading with the same text gets a number as a suffix.
     fn id_of(&mut self, text: &str) -> Option<String> {
         let anchor = anchor_of(text);
         if anchor.is_empty() {
@@ -64,7 +64,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for HeadingIds<'a, I> {
     }
 }
 
-/// The text of a heading as links name it, as on other sites: words in lower case, joined by hyphens, without punctuation.
+/// The anchor of a heading, in the usual form: words in lower case, joined by hyphens, without punctuation.
 fn anchor_of(text: &str) -> String {
     let kept = text.trim().chars().filter_map(|character| match character {
         ' ' | '-' => Some('-'),
@@ -75,9 +75,9 @@ fn anchor_of(text: &str) -> String {
     kept.take(MAX_ANCHOR).flat_map(char::to_lowercase).collect()
 }
 
-/// The address of a link to a heading or to another article, relative to the page of an article; `None` for other links.
+/// The address of a link to a heading or another article, relative to the article's page; `None` for other links.
 ///
-/// Articles are named by their slugs, or by the paths of their pages.
+/// Links name articles by slug or by the path of their page.
 pub(super) fn internal(address: &str) -> Option<String> {
     let (page, heading) =
         address.trim().split_once('#').map_or((address.trim(), None), |(page, heading)| (page, Some(heading)));

@@ -1,15 +1,15 @@
-//! Addresses of the web in a text become links, as readers expect, without the brackets of Markdown.
+//! Turns bare web addresses into links, so that authors need no Markdown syntax for them.
 
 use std::collections::VecDeque;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-/// Links the addresses in texts that are not links or blocks of code already. Texts must be merged.
+/// Links the addresses in texts outside links and code blocks. Adjacent texts must be merged before.
 pub(super) struct BareLinks<'a, I> {
     events: I,
-    /// The parts of a text with addresses.
+    /// The pieces of the current text, split at addresses.
     waiting: VecDeque<Event<'a>>,
-    /// How many links and blocks of code are open.
+    /// The number of open links and code blocks.
     open: usize,
 }
 
@@ -61,10 +61,10 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for BareLinks<'a, I> {
 }
 
 const MARK: &str = "://";
-/// The longer one first: it ends with neither.
+/// `https` comes first; neither is a suffix of the other.
 const SCHEMES: [&str; 2] = ["https", "http"];
 
-/// The places of the addresses in a text.
+/// The ranges of the addresses in a text.
 fn addresses(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -81,7 +81,7 @@ fn addresses(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Where the scheme begins that a text ends with.
+/// The offset of the scheme at the end of a text.
 fn scheme_before(text: &str) -> Option<usize> {
     SCHEMES.iter().find_map(|scheme| {
         let start = text.len().checked_sub(scheme.len())?;
@@ -89,18 +89,18 @@ fn scheme_before(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether an address may stand behind a text: not behind a word or a quotation mark, as in markup that is shown as text.
-/// Some scripts put no spaces between words.
+/// Whether an address may start after this text. It may not follow a word or a quotation mark, as in markup shown as text. Some
+/// scripts put no spaces between words.
 fn may_begin(before: &str) -> bool {
     before.chars().next_back().is_none_or(|last| !last.is_ascii_alphanumeric() && !"\"'`=/<@+-._~%&?#".contains(last))
 }
 
-/// Where the address ends whose host begins here; `None` without a host.
+/// The end of the address whose host starts here; `None` without a host.
 fn end_of_address(text: &str, host: usize) -> Option<usize> {
     text[host..].chars().next().filter(|first| first.is_alphanumeric())?;
     let rest = &text[host..];
     let address = &rest[..rest.find(ends_address).unwrap_or(rest.len())];
-    // What ends a sentence or a bracket around the address is not a part of it.
+    // Punctuation at the end of a sentence, and a closing bracket around the address, are not part of it.
     let count = |sign: char| address.chars().filter(|one| *one == sign).count();
     let (mut unopened_round, mut unopened_square) =
         (count(')').saturating_sub(count('(')), count(']').saturating_sub(count('[')));
@@ -118,8 +118,8 @@ fn end_of_address(text: &str, host: usize) -> Option<usize> {
     (!end.is_empty()).then_some(host + end.len())
 }
 
-/// Whether a character is never a part of an address: white space, signs of markup, and the punctuation of scripts that put
-/// no spaces around it.
+/// Whether a character is never part of an address: white space, markup characters, and punctuation of scripts that put no spaces
+/// around it.
 fn ends_address(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()

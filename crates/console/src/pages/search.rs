@@ -40,7 +40,7 @@ pub(crate) struct Entry {
     pub(crate) detail: String,
     pub(crate) group: String,
     pub(crate) href: String,
-    /// What a comment says around the words, if the record was found by it.
+    /// The matching part of the comment, if the record was found by one.
     pub(crate) excerpt: Vec<ExcerptPart>,
 }
 
@@ -127,7 +127,7 @@ fn is_meant(label: &str, typed: &str) -> bool {
 fn entry_of(found: console::FoundRecord) -> Entry {
     let detail = found.detail.unwrap_or_default();
     let record = address_of(found.kind, found.id);
-    // The page begins at the comment, if it shows it.
+    // The page scrolls to the comment if it shows it.
     let (href, excerpt) = match found.comment {
         Some(comment) => (format!("{record}#comment-{}", comment.id.0), comment.excerpt),
         None => (record, Vec::new()),

@@ -34,9 +34,9 @@ pub(crate) struct Entry {
 
 /// Members of events that say nothing to readers.
 const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
-/// Custom fields are told one by one, by their own names.
+/// Prefix of custom fields, each of which is shown as a separate change.
 const CUSTOM_FIELD: &str = "custom_fields.";
-/// How many of these are shown of one event: a record may have thousands.
+/// The maximum number of them shown per event: a record may have thousands.
 const SHOWN_CUSTOM_FIELDS: usize = 50;
 /// Members whose values are words of the API.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
@@ -111,7 +111,7 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     }
 }
 
-/// Says how many custom fields changed that are not shown.
+/// A line with the number of changed custom fields that are not shown.
 fn more_changed(count: usize) -> Option<Change> {
     let to = texts::text_with("history-more-changed", [("count", count.into())]);
     let label = texts::label("member", "custom_fields");

@@ -84,7 +84,7 @@ struct ListPage {
     deleted: Option<String>,
     other_form: Option<(&'static str, String)>,
     more: Vec<Action>,
-    /// The addresses of its exports: of all columns, and of those that are shown.
+    /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
     may_create: bool,
     may_update: bool,

@@ -188,7 +188,7 @@ pub(crate) async fn save_to<T: Target>(
     }
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
     for _ in 0..TRIES {
-        // If the record changes after it was read, the update is refused, and it is read again.
+        // If the record changed after it was read, the update is refused, and the record is read again.
         let fields = form.read_for::<T::Fields>(&record, InputMode::Patch, ports, zone)?;
         match target.update(expected, fields).await {
             Ok(record) => return Ok(Saved::Done(record)),

@@ -171,7 +171,7 @@ pub(crate) struct Action {
 }
 
 impl Action {
-    /// What leads from the list at a path to its import.
+    /// The link from a list to its import page.
     pub(crate) fn import(browser: &Browser, list: &str) -> Option<Self> {
         let import =
             || Self { label: text("import"), icon: "upload", href: format!("/import{list}"), values: Vec::new() };

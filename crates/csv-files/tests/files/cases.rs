@@ -1,22 +1,22 @@
-//! Files that both readers must read alike, and what they must make of them.
+//! Files that both readers must read alike, with the expected results.
 
 use crate::read::{Answer, NOT_TEXT, lines_of, read};
 
 /// A file and its rows.
 type Readable = (&'static [u8], &'static [(u64, &'static [&'static str])]);
-/// A file and why it is refused, with the line, and the line of the mark that opened the cell.
+/// A file and the reason it is refused, with the line and the line of the opening mark.
 type Refused = (&'static [u8], &'static str);
 
 const READABLE: &[Readable] = &[
     (b"a,b\n1,2\n", &[(2, &["1", "2"])]),
-    // A quotation mark within a cell without marks around it can be read in one way only.
+    // A quotation mark inside an unquoted cell has only one reading.
     (b"a,b\n1,5\" pipe\n2,5\"\n3,x\"y\"z\n", &[(2, &["1", "5\" pipe"]), (3, &["2", "5\""]), (4, &["3", "x\"y\"z"])]),
     (b"a,b\n\"1\",\"5\"\" pipe\"\n\"\"\"\",\"\"\n", &[(2, &["1", "5\" pipe"]), (3, &["\"", ""])]),
     (b"a,b\n\"1,\n\r2\",3\n4,5\n", &[(2, &["1,\n\r2", "3"]), (5, &["4", "5"])]),
     (b"a,b\r\"1\r2\",3\r\r4,5\r", &[(2, &["1\r2", "3"]), (5, &["4", "5"])]),
     (b"a,b\r\n\r\n\"1\r\n2\",3\r\n4,5", &[(3, &["1\r\n2", "3"]), (5, &["4", "5"])]),
     (b"a,b\n1,2\r\n3,4\r5,6\n\r7,8", &[(2, &["1", "2"]), (3, &["3", "4"]), (4, &["5", "6"]), (6, &["7", "8"])]),
-    // Spaces belong to the text.
+    // Spaces are part of the text.
     (b"a,b\n 1 , 2\n", &[(2, &[" 1 ", " 2"])]),
     (b"sep=;\r\na;b\r\n1,5;2\r\n", &[(3, &["1,5", "2"])]),
     (b"SEP=,\na,b\n1,2\n", &[(3, &["1", "2"])]),
@@ -27,11 +27,11 @@ const READABLE: &[Readable] = &[
     (b"\xef\xbb\xbf\xef\xbb\xbfa;b\n1;2\n", &[(2, &["1", "2"])]),
     (b"\xff\xfea\0\t\0b\0\n\0\x31\0\t\0\xe4\0\n\0", &[(2, &["1", "\u{e4}"])]),
     (b"\xfe\xff\0s\0e\0p\0=\0;\0\r\0a\0;\0b\0\r\xd8\x3d\xde\0\0;\x65\xe5", &[(3, &["\u{1f600}", "\u{65e5}"])]),
-    // What spreadsheets leave behind.
+    // Remains of cleared cells in spreadsheets.
     (b"a,b\n1,2,,,\n,\n,,,\n\"\",\n3,4\n,,,\n", &[(2, &["1", "2"]), (6, &["3", "4"])]),
     (b",,\n\na,b\n1,2,3\n4\n5,,,6,\n", &[(4, &["1", "2", "3"]), (5, &["4"]), (6, &["5", "", "", "6"])]),
     (b"a\n\"\"\n1\n \n", &[(3, &["1"]), (4, &[" "])]),
-    // A guard against formulas.
+    // An apostrophe that guards against formulas.
     (b"a,b\n'=1,'tis\n", &[(2, &["=1", "'tis"])]),
     (b"\"a\nb\";c\n1;2\n", &[(3, &["1", "2"])]),
 ];
@@ -56,7 +56,7 @@ const REFUSED: &[Refused] = &[
     (b"\0\0\xfe\xff\0\0\0a\0\0\0,\0\0\0b", NOT_TEXT),
 ];
 
-/// All of them.
+/// All cases.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static [u8], Answer)> {
     let readable = READABLE.iter().map(|(file, rows)| (*file, Ok(lines_of(rows))));
     readable.chain(REFUSED.iter().map(|(file, reason)| (*file, Err((*reason).to_owned()))))

@@ -1,4 +1,4 @@
-//! Random tables, and the dialects that programs write them in.
+//! Random tables, and the dialects in which programs write them.
 
 use csv_files::Line;
 use domain::transfer::unguarded;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Quotes {
-    /// Where they are needed.
+    /// Only where they are needed.
     Needed,
     /// Around every cell.
     Always,
@@ -22,18 +22,18 @@ pub(crate) enum Encoding {
     Utf16Big,
 }
 
-/// How a program writes a table.
+/// The way in which a program writes a table.
 #[derive(Debug, Clone)]
 pub(crate) struct Dialect {
     pub(crate) separator: char,
     pub(crate) line_end: &'static str,
     pub(crate) quotes: Quotes,
     pub(crate) encoding: Encoding,
-    /// What stands before the separator in a line before the header, and behind it.
+    /// The text before and after the separator in a line before the header.
     pub(crate) named: Option<(&'static str, &'static str)>,
-    /// Whether a line end follows the last row.
+    /// Whether the last row ends with a line ending.
     pub(crate) ends: bool,
-    /// Empty cells behind those of a row, rows of separators behind it, and empty lines: for one row after the other.
+    /// Extra content per row, applied in turn: empty cells after the row, rows of separators after it, and empty lines.
     pub(crate) surplus: Vec<(usize, usize, usize)>,
 }
 
@@ -44,13 +44,13 @@ pub(crate) struct Sheet {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// Texts with what means something in files.
+/// Cell texts with characters that have a meaning in CSV.
 const CELL: &str = "([a-c,;|'= \"\t\r\n]|é|日|😀|\r\n|\"\"|','){0,5}";
 
-/// A sheet, and how it is written.
+/// A sheet, and the dialect in which it is written.
 pub(crate) fn files() -> impl Strategy<Value = (Sheet, Dialect)> {
     (sheets(), dialects()).prop_map(|(sheet, mut dialect)| {
-        // Where a sheet has one column, its header does not show the separator.
+        // With a single column, the header does not show the separator.
         if sheet.header.len() == 1 && dialect.named.is_none() {
             dialect.separator = ',';
         }
@@ -83,14 +83,14 @@ fn dialects() -> impl Strategy<Value = Dialect> {
         surplus,
     )
         .prop_map(|(separator, line_end, quotes, encoding, named, ends, surplus)| {
-            // No header is recognized by this one.
+            // This separator is not detected from a header.
             let named = if separator == '|' { named.or(Some(("sep=", ""))) } else { named };
             Dialect { separator, line_end, quotes, encoding, named, ends, surplus }
         })
 }
 
 impl Dialect {
-    /// The text of a sheet, and the rows that are in it.
+    /// The text of a sheet, and the rows in it.
     pub(crate) fn write(&self, sheet: &Sheet) -> (String, Vec<Line>) {
         let (mut text, mut lines) = (String::new(), Vec::new());
         if let Some((before, behind)) = self.named {
@@ -138,12 +138,12 @@ impl Dialect {
     }
 }
 
-/// How many lines end in a text.
+/// The number of line endings in a text.
 pub(crate) fn lines_in(text: &str) -> u64 {
     text.replace("\r\n", "\n").replace('\r', "\n").matches('\n').count() as u64
 }
 
-/// A text with quotation marks put in, or taken out, at places that are counted in characters.
+/// Inserts or removes quotation marks at offsets counted in characters.
 pub(crate) fn with_stray_marks(text: &str, strays: &[(prop::sample::Index, bool)]) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for (place, is_added) in strays {

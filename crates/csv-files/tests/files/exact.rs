@@ -8,9 +8,9 @@ use crate::dialects::{Dialect, Sheet, files, lines_in, with_stray_marks};
 use crate::grammar;
 use crate::read::read;
 
-/// What the grammar makes of a text whose header says what separates cells.
+/// The rows that the grammar finds in a text with a known separator; `None` if the text does not fit.
 fn expected(text: &str, dialect: &Dialect, columns: usize) -> Option<Vec<Line>> {
-    // The line that names the separator is a table of its own.
+    // The line that names the separator is parsed as a separate table.
     let (before, table) = match dialect.named {
         Some(_) => text.split_at(text.find(['\r', '\n']).unwrap_or(text.len())),
         None => ("", text),
@@ -27,7 +27,7 @@ fn expected(text: &str, dialect: &Dialect, columns: usize) -> Option<Vec<Line>> 
     Some(lines.collect())
 }
 
-/// Where the text behind the header begins.
+/// The offset of the text after the header.
 fn behind_header(dialect: &Dialect, sheet: &Sheet) -> usize {
     let alone = Sheet { header: sheet.header.clone(), rows: Vec::new() };
     Dialect { ends: true, ..dialect.clone() }.write(&alone).0.len()
@@ -56,13 +56,13 @@ proptest! {
             prop_assert_eq!(answer, Ok(lines), "{:?}", text);
         } else {
             let reason = answer.unwrap_err();
-            // It names a line of the file.
+            // The error names a line of the file.
             let line: u64 = reason.split(' ').nth(1).unwrap().parse().unwrap();
             prop_assert!((1..=1 + lines_in(&text)).contains(&line), "{:?}: {}", text, reason);
         }
     }
 
-    /// As in lists of goods whose sizes are in inches.
+    /// For example, lists of goods with sizes in inches.
     #[test]
     fn one_stray_mark_never_joins_rows(
         rows in prop::collection::vec(prop::collection::vec("[a-c é]{1,4}", 3), 1..5),

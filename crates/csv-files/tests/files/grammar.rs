@@ -1,11 +1,11 @@
-//! The grammar of RFC 4180, written as simply as possible: with all of the text in memory, and a step back where a cell ends.
+//! The grammar of RFC 4180, written as simply as possible: with the whole text in memory, and backtracking at the end of a cell.
 //!
-//! A cell is in quotation marks, with those of its text doubled, or has none at its beginning, not even behind spaces. After a
-//! cell comes a separator, a line end or the end of the text. Whatever does not fit is no table.
+//! A cell is either quoted, with quotation marks in its text doubled, or does not begin with a mark, not even after spaces. A
+//! separator, a line ending or the end of the text follows. Any other text is refused.
 
 use crate::dialects::lines_in;
 
-/// The rows of a text with the lines in which they begin; `None` for what is no table.
+/// The rows of a text with their line numbers; `None` if the text does not fit the grammar.
 pub(crate) fn rows(text: &str, separator: char) -> Option<Vec<(u64, Vec<String>)>> {
     let mut rows = Vec::new();
     let mut rest = text;
@@ -34,7 +34,7 @@ fn after_line_end(text: &str) -> Option<&str> {
     text.strip_prefix("\r\n").or_else(|| text.strip_prefix(['\r', '\n']))
 }
 
-/// A cell, and what follows it.
+/// A cell and the text after it.
 fn cell(text: &str, separator: char) -> Option<(String, &str)> {
     if let Some(mut rest) = text.strip_prefix('"') {
         let mut cell = String::new();

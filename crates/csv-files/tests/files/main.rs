@@ -1,4 +1,4 @@
-//! Files in every dialect, as the command line and the browser read them.
+//! CSV files in every dialect, read by the command line and by the browser.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod browser;

@@ -1,11 +1,11 @@
-//! What a reader makes of a file.
+//! The result of reading a file.
 
 use csv_files::{Line, Table, TableError};
 
-/// The rows behind the header, or why the file is refused: as [`name_of`] names it.
+/// The rows after the header, or the reason for refusing the file, as named by [`name_of`].
 pub(crate) type Answer = Result<Vec<Line>, String>;
 
-/// What the command line reads.
+/// Reads a file like the command line.
 pub(crate) fn read(file: &[u8]) -> Answer {
     let mut table = Table::new(file).map_err(|error| name_of(&error))?;
     let mut lines = Vec::new();
@@ -15,7 +15,7 @@ pub(crate) fn read(file: &[u8]) -> Answer {
     Ok(lines)
 }
 
-/// The reason as the browser's reader names it, and its lines.
+/// The reason and its lines, in the form of the browser's reader.
 pub(crate) fn name_of(error: &TableError) -> String {
     match error {
         TableError::Unclosed { line } => format!("unclosed {line} {line}"),
@@ -26,10 +26,10 @@ pub(crate) fn name_of(error: &TableError) -> String {
     }
 }
 
-/// Why a file is refused that cannot be decoded.
+/// The reason for a file that cannot be decoded.
 pub(crate) const NOT_TEXT: &str = "not text";
 
-/// Rows by their lines, as tests write them.
+/// Rows by their line numbers, in the form that tests write them.
 pub(crate) fn lines_of(rows: &[(u64, &[&str])]) -> Vec<Line> {
     let line = |(number, cells): &(u64, &[&str])| Line {
         number: *number,

@@ -69,7 +69,7 @@ async fn retry_after_is_honoured_where_it_is_longer() {
     ] {
         assert_eq!(retries_after(&busy(status, asked).await), time::Duration::seconds(seconds), "{asked}");
     }
-    // Shorter than the schedule, in the past, or not a delay.
+    // Shorter than the schedule, in the past, or invalid.
     for asked in ["2", "1", "0", "Mon, 31 Dec 2029 00:00:00 GMT", "-5", "1.5", "soon", ""] {
         for status in [429, 503] {
             let wait = retries_after(&busy(status, asked).await).as_seconds_f64();
@@ -78,7 +78,7 @@ async fn retry_after_is_honoured_where_it_is_longer() {
     }
 }
 
-/// A delivery whose receiver asks to be left alone for some time.
+/// A delivery whose receiver asks for a delay.
 async fn busy(status: u16, asked: &str) -> Row {
     let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
     attempt(raw(head)).await

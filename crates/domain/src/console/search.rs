@@ -14,7 +14,7 @@ use crate::records::RecordKind;
 use crate::support::kb::{ExcerptPart, excerpt_of_search};
 use crate::{CommentId, Error};
 
-/// The maximum number of records of a kind, and of those of a kind found by comments.
+/// The maximum number of records of a kind, and again of records of that kind found by comments.
 pub const MAX_FOUND_OF_A_KIND: u32 = 5;
 
 /// What is looked for, and where.
@@ -26,7 +26,7 @@ pub struct RecordSearch {
     pub kinds: Vec<RecordKind>,
     /// Whether articles that are not published are found too.
     pub drafts: bool,
-    /// The kinds that are found by comments on their records, too.
+    /// The kinds that are also found by comments on their records.
     pub comments: Vec<RecordKind>,
 }
 
@@ -45,25 +45,25 @@ pub struct FoundRecord {
     pub comment: Option<FoundComment>,
 }
 
-/// A comment by which a record is found.
+/// The comment by which a record was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FoundComment {
     pub id: CommentId,
     #[serde(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    /// What it says around the words, as plain text.
+    /// The part of its text around the words, as plain text.
     pub excerpt: Vec<ExcerptPart>,
 }
 
 impl FoundComment {
-    /// The comment with this text, which has the words.
+    /// The comment with its excerpt for a search.
     pub fn new(id: CommentId, created_at: OffsetDateTime, body: &str, words: &SearchQuery) -> Self {
         Self { id, created_at, excerpt: excerpt_of_search(body, words) }
     }
 }
 
-/// Finds records by the beginnings of their words, as the lists do, kind by kind: of each kind that the caller may read the
-/// newest five, then up to five others by the latest comments that have the words, if the caller may read these.
+/// Finds records by the beginnings of their words, like the lists, kind by kind. For each kind that the caller may read, returns
+/// the newest five, then up to five others ordered by their latest matching comment, if the caller may read those comments.
 ///
 /// # Errors
 /// [`Error::SearchTooSlow`].

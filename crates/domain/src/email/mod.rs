@@ -68,7 +68,7 @@ impl EmailMessage {
         self.to.as_str()
     }
 
-    /// The address as mail servers take it, in envelope and headers: with its domain in ASCII.
+    /// The address for mail servers, in envelope and headers, with its domain in ASCII.
     pub fn to_ascii(&self) -> String {
         self.to.to_ascii()
     }

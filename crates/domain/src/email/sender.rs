@@ -19,7 +19,7 @@ impl AbuseContact {
         (is_page || is_address()).then(|| Self(text.to_owned()))
     }
 
-    /// As a header has it: the domain of an address in ASCII.
+    /// The sender for a header, with the domain of its address in ASCII.
     pub fn to_ascii(&self) -> String {
         EmailAddress::parse(&self.0).map_or_else(|| self.0.clone(), |address| address.to_ascii())
     }

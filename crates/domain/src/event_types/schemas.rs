@@ -86,7 +86,7 @@ fn changes_schema(data: &Json) -> Json {
     if let Some(properties) = schema["properties"].as_object_mut()
         && properties.remove(CUSTOM_FIELDS).is_some()
     {
-        // Each is named; one that is not there is null.
+        // Each custom field is a separate member; a missing value is null.
         let change = json!({ "type": "object", "properties": { "from": {}, "to": {} }, "required": ["from", "to"] });
         schema["patternProperties"] = Map::from_iter([(format!("^{CUSTOM_FIELDS}\\."), change)]).into();
     }

@@ -187,7 +187,7 @@ impl EventBuilder {
     }
 }
 
-/// What is said of a member that changed. Custom fields are named one by one.
+/// The changes of a member, which has one entry, or one per custom field.
 fn changes_of(member: &str, from: &Json, to: &Json) -> Map<String, Json> {
     let change = |from: &Json, to: &Json| json!({ "from": from, "to": to });
     match (from, to) {
@@ -340,7 +340,7 @@ mod tests {
         let expected = json!({
             "custom_fields.a": {"from": 1, "to": null},
             "custom_fields.b": {"from": {"c": [2]}, "to": {"c": [3]}},
-            // What was null is gone.
+            // A custom field that was removed is null.
             "custom_fields.d": {"from": null, "to": null},
             "custom_fields.g": {"from": null, "to": "x"},
             "name": {"from": "n", "to": "m"},

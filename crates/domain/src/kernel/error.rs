@@ -173,7 +173,7 @@ pub enum Error {
     /// As many exports of the workspace are running as may at a time.
     #[error("{reached}: wait until one ends, or try again in {retry_after} s")]
     TooManyExports {
-        /// Which limit, and of whom.
+        /// The limit that was reached, and whose it is.
         reached: String,
         /// Seconds after which it is worth another try.
         retry_after: i64,

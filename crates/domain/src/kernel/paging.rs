@@ -304,7 +304,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// Where the next page begins; `None` at the end, now also of a list by change.
+    /// The position of the next page; `None` at the end, including the current end of a list by change.
     pub(crate) fn next_position(&self) -> Option<Position> {
         let cursor = self.next_cursor.as_deref().filter(|_| self.has_more);
         cursor.and_then(|cursor| decode_cursor(self.list, cursor))

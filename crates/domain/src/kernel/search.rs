@@ -1,7 +1,7 @@
 //! Prefix search over words (interface 3.6–3.8).
 //!
-//! Text is folded (case, accents, compatibility forms, kinds of apostrophes and dashes) and split into words here, so that
-//! every store matches alike. A store keeps [`SearchWords`] with the record and matches the prefixes of [`SearchQuery`]
+//! Text is folded (case, accents, compatibility forms, kinds of apostrophes and dashes) and split into words here, so that every
+//! store matches in the same way. A store keeps [`SearchWords`] with the record and matches the prefixes of [`SearchQuery`]
 //! against them.
 
 mod fold;
@@ -49,7 +49,7 @@ impl SearchWords {
                         }
                         self.0.extend(indexed(&run));
                         place += run.iter().map(|character| character.len()).sum::<usize>();
-                        // What comes next begins a word.
+                        // A word begins after this.
                         inside = false;
                     }
                     Part::Other(other) => {
@@ -68,8 +68,8 @@ impl SearchWords {
         self
     }
 
-    /// Adds an e-mail address: the whole address, the local part and the domain. A domain in another script is found by that and
-    /// by its A-label (`xn--…`).
+    /// Adds an e-mail address: the whole address, the local part and the domain. A domain in another script is found both in that
+    /// script and by its A-label (`xn--…`).
     pub fn email(&mut self, email: &str) -> &mut Self {
         let spellings = [email.to_owned(), EmailKey::of(email).into(), in_own_script(email)];
         for folded in spellings.iter().map(|spelling| fold(spelling)) {
@@ -101,7 +101,7 @@ impl SearchWords {
         self
     }
 
-    /// The words of one text, sorted.
+    /// The sorted words of one text.
     pub fn in_text(text: &str) -> Vec<String> {
         let mut words = Self::default();
         words.text(Some(text));
@@ -121,7 +121,8 @@ impl SearchWords {
         }
     }
 
-    /// Whether every token of the query matches: all prefixes of one of its alternatives are prefixes of words.
+    /// Whether the words match every token of the query. A token matches if, for one of its alternatives, every prefix is the
+    /// start of a word.
     pub fn matches(&self, query: &SearchQuery) -> bool {
         let starts =
             |prefix: &String| self.0.range(prefix.clone()..).next().is_some_and(|word| word.starts_with(prefix));
@@ -135,7 +136,7 @@ impl SearchWords {
     }
 }
 
-/// Prefixes that must all match; none is empty, and there is at least one.
+/// Prefixes that must all match; never empty, and without empty prefixes.
 pub type Alternative = Vec<String>;
 
 /// A parsed search text. Every token must match, by any of its alternatives.
@@ -146,8 +147,8 @@ pub struct SearchQuery {
 }
 
 impl SearchQuery {
-    /// Parses a client's text; `None` if it is blank. A token without a letter or digit is skipped; if there is no other
-    /// one, the query matches nothing.
+    /// Parses a client's text; `None` if it is blank. A token without a letter or digit is skipped; if there are no other tokens,
+    /// the query matches nothing.
     ///
     /// # Errors
     /// [`Error::Malformed`] above 200 characters or 8 tokens.
@@ -172,14 +173,14 @@ impl SearchQuery {
         Ok((!chunks.is_empty()).then_some(Self { tokens, includes_comments: false }))
     }
 
-    /// The same words, looked for in the comments on records too, if `included`. That is for the use case to say: not every
-    /// caller may read them.
+    /// The same query, which also searches comments on records if `included`. The use case decides, because not every caller may
+    /// read comments.
     #[must_use]
     pub fn in_comments(self, included: bool) -> Self {
         Self { includes_comments: included, ..self }
     }
 
-    /// Whether a record is found by a comment on it, too. The comment alone must then have all of the words.
+    /// Whether comments are searched, too. A single comment must then have all of the words.
     pub const fn includes_comments(&self) -> bool {
         self.includes_comments
     }
@@ -189,7 +190,7 @@ impl SearchQuery {
         &self.tokens
     }
 
-    /// Whether the text has neither letter nor digit, so that no record can match.
+    /// Whether the text has no letter or digit, so that no record can match.
     pub fn matches_nothing(&self) -> bool {
         self.tokens.is_empty()
     }
@@ -226,8 +227,8 @@ impl FilterValue for SearchQuery {
     }
 }
 
-/// What a token matches: itself; its digits alone if it looks like a phone number; the pairs of characters of scripts without
-/// blanks, and what is between them; and the word as it was folded when records were indexed that are not indexed again yet.
+/// The alternatives of a token: the token itself; its digits if it looks like a phone number; for scripts without blanks, the
+/// pairs of characters and the text between them; and the word in its former folding, for records that are not reindexed yet.
 /// None for a token without a letter or digit.
 fn alternatives(chunk: &str, former: Option<&str>) -> Vec<Alternative> {
     let word = cut(trim(chunk));
@@ -245,7 +246,7 @@ fn alternatives(chunk: &str, former: Option<&str>) -> Vec<Alternative> {
         Part::Other(other) => vec![trim(other).to_owned()],
     });
     alternatives.push(pairs.filter(|word| !word.is_empty()).collect());
-    // The former word lacks these marks, and so is another word.
+    // The former word lacks these marks, and is therefore a different word.
     let loses_nothing = || !chunk.nfd().any(is_combining_mark);
     if let Some(former) = former.filter(|former| *former != chunk && loses_nothing()) {
         alternatives.push(Some(cut(trim(former))).filter(|word| !word.is_empty()).into_iter().collect());

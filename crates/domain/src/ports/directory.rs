@@ -157,9 +157,9 @@ pub trait Directory: Send + Sync {
     /// indexes, and indexes those that differ; returns how many were compared, and 0 once all were. Waits for no lock, so
     /// instances may call it concurrently.
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
-    /// Renews at most `limit` keys of e-mail addresses of each kind, in any workspaces, that an earlier release wrote; returns
-    /// how many. Contacts whose addresses become equal are all kept: the oldest holds the key. Skips rows that other
-    /// transactions have locked, so instances may call it concurrently.
+    /// Renews at most `limit` keys of e-mail addresses of each kind that an earlier release wrote, in all workspaces; returns how
+    /// many. Contacts whose addresses become equal are all kept, and the oldest holds the key. Skips rows that other transactions
+    /// have locked, so instances may call it concurrently.
     async fn renew_email_keys(&self, limit: u32) -> Result<u64, StoreError>;
     /// Adds at most `limit` noted changes of deals to the totals of their workspaces, which the board shows; returns how
     /// many. Totals are the same before and after, and instances may call it concurrently.

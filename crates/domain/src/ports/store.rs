@@ -106,13 +106,13 @@ pub trait BatchRepo<R> {
     fn save_many(&mut self, records: &[R]) -> Result<(), StoreError>;
 }
 
-/// Records of one name that are looked up at most.
+/// The maximum number of records per name in a look-up.
 pub const MAX_NAMESAKES: usize = 10;
 
-/// A record that has a name.
+/// A record found by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRecord {
-    /// As it was asked for.
+    /// The name as the caller passed it.
     pub name: String,
     pub id: Uuid,
     pub external_id: Option<String>,
@@ -132,7 +132,7 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live companies, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
-    /// The live companies with these names, without regard to case; at most [`MAX_NAMESAKES`] of each. One statement.
+    /// The live companies with these names, in any case; at most [`MAX_NAMESAKES`] per name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
@@ -150,10 +150,10 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
-    /// The live contacts whose given name and family name are, one after the other, one of these, without regard to case; at most
-    /// [`MAX_NAMESAKES`] of each. One statement.
+    /// The live contacts whose first and last name, separated by a space, is one of these, in any case; at most [`MAX_NAMESAKES`]
+    /// per name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
-    /// At most `limit` live contacts whose address an older one has in another spelling, by address.
+    /// At most `limit` live contacts with the same address as an older contact in a different spelling, ordered by address.
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;
 }
 

@@ -18,20 +18,20 @@ pub trait ImportRepo {
     fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError>;
     /// The refused rows from `first` to `last`, in order. One statement.
     fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError>;
-    /// Notes records that rows of an import have written, and the line of each. One statement.
+    /// Stores which records the rows of an import have written, with the line of each. One statement.
     fn add_written(&mut self, digest: &ImportDigest, written: &[(Uuid, u64)]) -> Result<(), StoreError>;
-    /// Those of the records that rows of an import have written, with the line of each, in any order. One statement.
+    /// Returns those of `records` that rows of the import have written, with the line of each, in any order. One statement.
     fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError>;
-    /// Forgets at most `limit` of the records that finished imports have written; returns how many. One statement.
+    /// Deletes at most `limit` stored records of finished imports; returns how many. One statement.
     fn forget_written(&mut self, limit: u32) -> Result<u64, StoreError>;
-    /// Marks unfinished imports as finished that are not kept.
+    /// Marks surplus unfinished imports as finished.
     fn end_surplus(&mut self, surplus: &Surplus, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Marks an import as finished, and removes the refused rows of those that had finished before it; returns whether it
     /// was there and unfinished.
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Removes an import with its refused rows and what it has written.
+    /// Removes an import with its refused rows and the list of records that it has written.
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError>;
-    /// Removes imports that began before this time, and all but the newest `keep`, with their refused rows and what they have
-    /// written.
+    /// Removes imports that began before this time, and all but the newest `keep`, with their refused rows and the lists of
+    /// records that they have written.
     fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError>;
 }

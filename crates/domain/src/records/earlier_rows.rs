@@ -1,4 +1,5 @@
-//! Which records the rows of a file have written so far: a later row that means one of them would overwrite what it says.
+//! Tracks which records the rows of a file have written, because a later row about the same record would overwrite an earlier
+//! one.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,18 +11,18 @@ use crate::Error;
 use crate::kernel::RecordKeys;
 use crate::ports::Tx;
 
-/// How much a try remembers of the rows before a batch: about 20 MB.
+/// The maximum number of marks that a dry run remembers, about 20 MB.
 const MAX_MARKS: usize = 900_000;
 
-/// A row of a file, read as the members of a request.
+/// A row of a file, as the members of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct NumberedRow {
-    /// The line in which it begins.
+    /// The number of its first line.
     pub(crate) line: u64,
     pub(crate) row: ImportRow,
 }
 
-/// What identifies the record of a row, as a hash, and the line of the row.
+/// The hash of a key that identifies the record of a row, and the line of the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     hash: u64,
@@ -48,7 +49,7 @@ fn identities(keys: &RecordKeys) -> impl Iterator<Item = Identity<'_>> {
     external_id.into_iter().chain(keys.natural.as_deref().map(Identity::Natural))
 }
 
-/// What a try knows of the rows before a batch, since it writes nothing. Of very many, it remembers the first ones.
+/// The state of a dry run after earlier batches, because it writes nothing. Of very many rows, it remembers the first.
 #[derive(Debug, Clone, Default)]
 pub struct TriedRows {
     created: u64,
@@ -56,17 +57,17 @@ pub struct TriedRows {
 }
 
 impl TriedRows {
-    /// Rows of which it is only known how many records they would have created.
+    /// The state after rows of which only the number of created records is known.
     pub fn of_created(created: u64) -> Self {
         Self { created, lines: HashMap::new() }
     }
 
-    /// How many records they would have created, which the quota must allow, too.
+    /// The number of records that the rows would have created, which count against the quota.
     pub const fn created(&self) -> u64 {
         self.created
     }
 
-    /// Adds the rows of a batch, and how many companies they need.
+    /// Adds the rows of a batch, and the number of companies that they need.
     pub fn add(&mut self, outcomes: &[RowOutcome], companies: u64, marks: &[Mark]) {
         self.created += companies;
         self.created += outcomes.iter().filter(|outcome| **outcome == RowOutcome::Created).count() as u64;
@@ -79,17 +80,17 @@ impl TriedRows {
     }
 }
 
-/// Finds those of the records that earlier batches of an import have written, and the line of each.
+/// Looks up which of these records earlier batches of an import have written, and the line of each.
 pub(crate) type FindLines<'a> = &'a dyn Fn(&mut dyn Tx, &[Uuid]) -> Result<Vec<(Uuid, u64)>, Error>;
 
-/// The records that rows have written: those of earlier batches, and those of this one.
+/// The records that rows have written, in earlier batches and in this one.
 pub(crate) struct EarlierRows<'a> {
     find: FindLines<'a>,
-    /// The rows before this batch, in a try.
+    /// In a dry run, the rows before this batch.
     tried: Option<&'a TriedRows>,
-    /// By record, as far as is known: `None` if no earlier row has written it.
+    /// The line by record, as far as is known; `None` if no earlier row has written the record.
     lines: HashMap<Uuid, Option<u64>>,
-    /// Of this batch, by what identifies the record.
+    /// The lines of this batch, by the identity of the record.
     own: HashMap<u64, u64>,
     written: Vec<(Uuid, u64)>,
 }
@@ -99,7 +100,7 @@ impl<'a> EarlierRows<'a> {
         Self { find, tried, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
     }
 
-    /// Looks records up, before [`Self::line_of`]. At most one statement.
+    /// Looks up records for [`Self::line_of`]. At most one statement.
     pub(crate) fn look_up(&mut self, tx: &mut dyn Tx, ids: impl IntoIterator<Item = Uuid>) -> Result<(), Error> {
         let mut unknown: Vec<_> = ids.into_iter().filter(|id| !self.lines.contains_key(id)).collect();
         unknown.sort_unstable();
@@ -117,12 +118,12 @@ impl<'a> EarlierRows<'a> {
         Ok(())
     }
 
-    /// The line of the earlier row that has written a record.
+    /// The line of the earlier row that wrote a record.
     pub(crate) fn line_of(&self, id: Uuid) -> Option<u64> {
         self.lines.get(&id).copied().flatten()
     }
 
-    /// The line of an earlier row that has the id or one of the keys: of this batch, and in a try of any.
+    /// The line of an earlier row with the same id or one of the keys: in this batch, or, in a dry run, in any batch.
     pub(crate) fn line_with(&self, id: Option<Uuid>, keys: &RecordKeys) -> Option<u64> {
         let all = id.map(Identity::Id).into_iter().chain(identities(keys));
         let lines = all.filter_map(|identity| {
@@ -131,21 +132,21 @@ impl<'a> EarlierRows<'a> {
         lines.min()
     }
 
-    /// Notes what a row has written, or found to be as it says.
+    /// Stores that a row has written a record, or has found it unchanged.
     pub(crate) fn note(&mut self, id: Uuid, keys: &RecordKeys, line: u64) {
         self.lines.insert(id, Some(line));
         self.written.push((id, line));
         self.own.extend(identities(keys).chain([Identity::Id(id)]).map(|identity| (identity.hash(), line)));
     }
 
-    /// What this batch has written, and its marks for the batches behind it in a try.
+    /// The records that this batch has written, and, for a dry run, the marks for later batches.
     pub(crate) fn into_written(self) -> (Vec<(Uuid, u64)>, Vec<Mark>) {
         let marks = self.own.into_iter().map(|(hash, line)| Mark { hash, line });
         (self.written, if self.tried.is_some() { marks.collect() } else { Vec::new() })
     }
 }
 
-/// Why a row is refused whose record an earlier row has written.
+/// The reason for refusing a row whose record an earlier row has written.
 pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }

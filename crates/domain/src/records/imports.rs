@@ -46,7 +46,7 @@ pub enum RowOutcome {
 pub(crate) type ImportRow = Map<String, Json>;
 
 pub(crate) use crate::kernel::input::CUSTOM_FIELDS;
-/// Custom fields that a row says one by one.
+/// Custom fields from separate columns.
 pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
 
 /// What the records of one import have in common.
@@ -73,7 +73,7 @@ pub(crate) trait RowImport {
     const NOUN: &'static str;
 
     fn id(stored: &Self::Stored) -> Uuid;
-    /// The keys by which the record of a row is found besides its id.
+    /// The keys, in addition to the id, by which the record of a row is found.
     fn keys(row: &ImportRow) -> RecordKeys;
     /// The record that a row means, locked; `None` if there is none.
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Self::Stored>, Error>;
@@ -153,7 +153,7 @@ pub(crate) fn id_of(row: &ImportRow) -> Option<Uuid> {
     row.get("id").and_then(Json::as_str).and_then(parse_uuid)
 }
 
-/// The keys of a row whose record has one of its own besides its id.
+/// The keys of a row for records with one natural key in addition to the id and external id.
 pub(crate) fn keys_in(row: &ImportRow, external_id: Option<&str>, natural: Option<&str>) -> RecordKeys {
     let text = |member: Option<&str>| text_of(row, member?).map(str::to_owned);
     RecordKeys { external_id: text(external_id), natural: text(natural) }

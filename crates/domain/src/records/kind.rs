@@ -37,7 +37,7 @@ impl RecordKind {
         })
     }
 
-    /// What it takes to read the comments on such a record; `None` where there are none.
+    /// The requirement for reading comments on such a record; `None` if it has no comments.
     pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
         match self {
             Self::Contact | Self::Company | Self::Deal => Some(self.reads()),

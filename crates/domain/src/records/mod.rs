@@ -49,13 +49,13 @@ pub(crate) trait Resource: Sized + 'static {
 
     /// Writes the sent members to the record, except those with their own rule.
     fn apply(&mut self, fields: Self::Input);
-    /// The members that an update sends, with whole values for those of which it sends parts: what they are together with what this
-    /// record has. It must be the stored one, locked.
+    /// Completes the members of an update: members that are merged get the value merged with this record, which must be the
+    /// stored record, locked.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if together they break a bound.
+    /// [`Error::Invalid`] if a merged value exceeds a bound.
     fn merged(&self, fields: Self::Input) -> Result<Self::Input, Error>;
-    /// Writes the members that an update sends, like [`Resource::apply`].
+    /// Writes the members of an update, like [`Resource::apply`], after merging.
     ///
     /// # Errors
     /// Those of [`Resource::merged`].

@@ -1,4 +1,4 @@
-//! Companies and contacts that rows refer to by name, which other systems export instead of a key.
+//! Companies and contacts that rows refer to by name, because other systems export names instead of keys.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::{CompanyId, Error};
 /// Records by their folded names.
 type ByName = HashMap<String, Vec<NamedRecord>>;
 
-/// What names mean in a batch.
+/// The records that the names in a batch refer to.
 pub(super) struct Names<'a> {
     context: &'a ImportContext,
     companies: ByName,
@@ -25,8 +25,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Looks up all names: a statement for companies and one for contacts. Whoever names companies waits for others who do: two
-    /// imports create a company once.
+    /// Looks up all names, with one statement for companies and one for contacts. Concurrent imports
+    /// that name companies wait for each other, so that a company is created only once.
     ///
     /// # Errors
     /// Those of the store.
@@ -48,10 +48,10 @@ impl<'a> Names<'a> {
         Ok(names)
     }
 
-    /// The company of this name, a new one if there is none. One that has another id in the other system is another company.
+    /// The company with this name; a new one if there is none. A company with a different id in the other system does not match.
     ///
     /// # Errors
-    /// Why it cannot be told, and what to do.
+    /// Why the company is ambiguous or invalid, and what to do.
     pub(super) fn company(&mut self, name: &str, external_id: Option<&str>) -> Result<Uuid, String> {
         let same = self.companies.entry(folded(name)).or_default();
         let may_be = |record: &&NamedRecord| match (&record.external_id, external_id) {
@@ -79,10 +79,10 @@ impl<'a> Names<'a> {
         Ok(id)
     }
 
-    /// The contact of this name; `None` if there is none.
+    /// The contact with this name; `None` if there is none.
     ///
     /// # Errors
-    /// Why it cannot be told, and what to do.
+    /// Why the contact is ambiguous, and what to do.
     pub(super) fn contact(&self, name: &str) -> Result<Option<Uuid>, String> {
         match self.contacts.get(&folded(name)).map(Vec::as_slice) {
             None | Some([]) => Ok(None),
@@ -99,7 +99,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A company with this name.
+/// A new company with this name.
 fn made(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
     let mut words = SearchWords::default();
     words.text(Some(name));
@@ -115,12 +115,12 @@ fn made(context: &ImportContext, name: &str, external_id: Option<&str>) -> Resul
     Ok(company)
 }
 
-/// A name as names are compared.
+/// A name in the form for comparison.
 fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// One of each name.
+/// The names without duplicates.
 fn distinct(names: &[String]) -> Vec<String> {
     let by_folded: HashMap<_, _> = names.iter().map(|name| (folded(name), name.trim().to_owned())).collect();
     by_folded.into_values().collect()

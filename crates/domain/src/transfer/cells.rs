@@ -16,9 +16,9 @@ const SEPARATOR: char = ';';
 pub(super) struct Notation {
     /// Between the items of a list.
     pub(super) separator: char,
-    /// `None` if the file leaves open which sign begins a fraction.
+    /// `None` if the file does not show which decimal separator it uses.
     pub(super) decimal: Option<DecimalSign>,
-    /// Whether a known system has written the file: its separator is known, and its dates have a time that says nothing.
+    /// Whether a known system wrote the file: its separator is known, and the times of its dates have no meaning.
     pub(super) is_of_system: bool,
 }
 
@@ -32,7 +32,7 @@ impl Notation {
         }
     }
 
-    /// That of values which the operator writes, not a spreadsheet.
+    /// The notation of values that the operator writes, without a spreadsheet.
     pub(super) const fn of_operator(self) -> Self {
         Self { decimal: Some(DecimalSign::Point), ..self }
     }
@@ -41,7 +41,7 @@ impl Notation {
 /// The value of a cell that is not empty. What it may be is decided when the row is read as a request.
 ///
 /// # Errors
-/// What would be right, for a cell that cannot be a value of the member's type, or could be several.
+/// How to write a value of the member's type, for a cell that is invalid or ambiguous.
 pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<Json, String> {
     let trimmed = &*one_line(cell);
     match member.schema["type"].as_str().unwrap_or_default() {
@@ -89,8 +89,8 @@ fn is_host(text: &str) -> bool {
     host.contains('.') && host.split('.').all(is_part)
 }
 
-/// The items of a list: a JSON array of texts, or texts with the separator between them. A text in brackets that is not JSON, such
-/// as `[bug] fix`, is a text.
+/// The items of a list: a JSON array of texts, or texts with the separator between them. A text in brackets that is not JSON,
+/// such as `[bug] fix`, stays a text.
 fn items_of(text: &str, notation: Notation) -> Result<Vec<String>, String> {
     let Notation { separator, is_of_system, .. } = notation;
     if let Some(rest) = text.strip_prefix('[')
@@ -118,7 +118,8 @@ pub(super) fn cell_of(value: &Json) -> String {
     }
 }
 
-/// Texts with semicolons between them where that can be read again, else JSON. A comma in a single text could separate two.
+/// The texts separated by semicolons if they can be read back that way, otherwise JSON. A comma in a single text would be
+/// ambiguous.
 fn list_cell(items: &[Json]) -> String {
     let texts: Option<Vec<_>> = items.iter().map(Json::as_str).collect();
     let is_plain = |text: &&str| text.trim() == *text && !text.is_empty() && !text.contains(SEPARATOR);

@@ -1,4 +1,5 @@
-//! Records that a file has as closed, finished or resolved. That was in the past: an import does not fill in its own day for it.
+//! Records that are closed, finished or resolved in the file. They were closed in the past, so an import does not fill in the
+//! current day.
 
 use serde_json::Value as Json;
 
@@ -7,7 +8,7 @@ use crate::records::ImportRow;
 
 const CLOSED: [&str; 2] = ["closed_won", "closed_lost"];
 
-/// The member that says when a record of a kind was closed.
+/// The member with the closing time of a kind of record.
 pub(super) const fn closing_member(kind: TransferKind) -> Option<&'static str> {
     match kind {
         TransferKind::Deals => Some("actual_close_date"),
@@ -17,7 +18,7 @@ pub(super) const fn closing_member(kind: TransferKind) -> Option<&'static str> {
     }
 }
 
-/// The member that would say when the record of a row was closed, if it is closed and the row does not say when.
+/// The closing member that is missing from a row whose record is closed.
 pub(super) fn undated(kind: TransferKind, row: &ImportRow) -> Option<&'static str> {
     let is = |member: &str, values: &[&str]| {
         row.get(member).and_then(Json::as_str).is_some_and(|value| values.contains(&value))

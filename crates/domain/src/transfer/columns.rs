@@ -24,7 +24,7 @@ use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 /// What a record is found by besides its members.
 const OWN: [&str; 2] = ["id", "reference"];
 
-/// What spreadsheets take for numbers besides keys.
+/// Columns that spreadsheets change like keys, because they read them as numbers.
 const LIKE_KEYS: [&str; 1] = ["phone"];
 
 /// What the operator says about a file beside its header.
@@ -33,13 +33,12 @@ pub struct Mapping {
     pub preset: Option<Preset>,
     /// Columns and the members that they are for; an empty one ignores the column.
     pub columns: Vec<(String, String)>,
-    /// Members, what cells of theirs say, and what that means. What an empty cell means, a member has in all rows that say
-    /// nothing of it: also in those of a file without a column for it.
+    /// Members, cell texts, and the values that these mean. The value for an empty cell applies to all rows without a value, even
+    /// if the file has no column for the member.
     pub values: Vec<(String, String, String)>,
-    /// Whether the cells are not separated by commas: then the file leaves open whether a point or a comma begins the fraction of a
-    /// number.
+    /// Whether the separator is not a comma. Then the file does not show whether the decimal separator is a point or a comma.
     pub has_other_separator: bool,
-    /// What begins the fraction of a number; `None` if only the separator says it.
+    /// The decimal separator; `None` if it only follows from the separator of cells.
     pub decimal: Option<DecimalSign>,
 }
 
@@ -49,7 +48,7 @@ pub struct Columns {
     kind: TransferKind,
     names: Vec<String>,
     targets: Vec<Target>,
-    /// The places of the columns in the order in which they are read: of several for a member, the first with a value counts.
+    /// The column indexes in reading order: if several columns map to a member, the first with a value is used.
     order: Vec<usize>,
     pub(super) members: Vec<SchemaMember>,
     /// By member and folded cell.
@@ -59,7 +58,7 @@ pub struct Columns {
     pub(super) preset: Option<Preset>,
     /// Columns that the preset does not know.
     ignored: Vec<String>,
-    /// What separates cells in the file, if that is known.
+    /// The separator of cells in the file, if it is known.
     separator: Option<char>,
 }
 
@@ -129,15 +128,15 @@ impl Columns {
         Ok(Self { kind, names, targets, order, members, values, fixed, notation, preset, ignored, separator: None })
     }
 
-    /// Says what separates cells, by which rows are recognized that stray quotation marks join.
+    /// Sets the separator, which is needed to detect rows that stray quotation marks join.
     #[must_use]
     pub fn separated_by(mut self, separator: char) -> Self {
         self.separator = Some(separator);
         self
     }
 
-    /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
-    /// or another column is for it already. With a preset, a column that comes second keeps its cells beside the member.
+    /// The default mapping of a header: for each column the name of a member, or an empty text if none is known or another column
+    /// already maps to it. With a preset, the cells of such a second column are kept in another field.
     pub fn proposed(kind: TransferKind, header: &[String], preset: Option<Preset>) -> Vec<String> {
         let known = Known::of(kind);
         let mapping = Mapping { preset, ..Mapping::default() };
@@ -185,7 +184,7 @@ impl Columns {
         &self.ignored
     }
 
-    /// The value that a cell has for a member.
+    /// The value of a cell for a member.
     pub(super) fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
         let meant = self.values.get(&(member.name.to_owned(), folded(cell)));
         let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
@@ -289,7 +288,7 @@ fn is_of_preset(column: &str, mapping: &Mapping) -> bool {
     mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
 }
 
-/// Where a column stands in the order in which columns count: those of the operator before those of a preset.
+/// The rank of a column: columns mapped by the operator come before those of a preset.
 fn place_in_preset(column: &str, mapping: &Mapping) -> Option<usize> {
     if mapped(column, mapping).is_some() { None } else { mapping.preset?.place_of(column) }
 }
@@ -310,7 +309,7 @@ impl Known {
         self.members.iter().map(|member| member.name).chain(self.links.iter().map(|link| link.column)).collect()
     }
 
-    /// Names that a column may have beside those of members.
+    /// Valid column names in addition to those of members.
     fn further_names(&self) -> impl Iterator<Item = &'static str> {
         let full_name = (self.kind == TransferKind::Contacts).then_some(FULL_NAME);
         let line = match long_text_of(self.kind) {
@@ -321,7 +320,7 @@ impl Known {
         full_name.into_iter().chain(line)
     }
 
-    /// Where the cells of a column are kept whose member has the value of another column.
+    /// Where the value of a column is kept if another column provides the value of its member.
     fn aside(&self, column: &str) -> String {
         if self.members.iter().any(|member| member.name == CUSTOM_FIELDS) {
             return format!("{ADDED_CUSTOM_FIELDS}{}", field_name(column));
@@ -341,7 +340,7 @@ impl Known {
             return Fact::named(name).map(Target::Fact).or_else(|| self.named(name));
         }
         let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
-        // Other systems have ids of their own under the same names, and what they have set themselves is said to be ignored.
+        // Other systems have their own ids under the same names, and values that they set themselves are reported as ignored.
         by_name.filter(|target| mapping.preset.is_none() || !(target.is_id() || *target == Target::Ignored))
     }
 

@@ -22,7 +22,7 @@ const FIRST_PAGE: u32 = 20;
 pub const MAX_EXPORT_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// How many exports of a workspace run at a time, in each instance of the service.
 pub const MAX_RUNNING_EXPORTS: usize = 2;
-/// How many of them are of members and viewers: so that these leave one to owners and admins.
+/// The maximum number of exports that members and viewers run, which leaves one to owners and admins.
 pub const MAX_RUNNING_EXPORTS_OF_MEMBERS: usize = 1;
 
 /// Where a page ends; the next one begins behind it.
@@ -33,20 +33,21 @@ pub struct ExportPlace {
     limit: u32,
 }
 
-/// Some of the records, in the order of the list.
+/// A page of records, in the order of the list.
 #[derive(Debug, Clone)]
 pub struct ExportPage {
-    /// Each as the API returns it, with what names and identifies the records that it refers to.
+    /// The records as the API returns them, plus the names and identifying values of the records that they refer to.
     pub records: Vec<Map<String, Json>>,
     /// `None` behind the last record.
     pub next: Option<ExportPlace>,
 }
 
-/// The page behind a place, or the first one: a page of the list, at its cost, and what its records refer to.
+/// The page after a position, or the first page, with the names of the records that it refers to. Costs as much as a page of the
+/// list.
 ///
 /// # Errors
-/// Those of the list, among them [`Error::RoleNeeded`] for who may not read it; [`Error::Unauthorized`] for a user who is not a
-/// member any more.
+/// Those of the list, including [`Error::RoleNeeded`] for a caller who may not read it; [`Error::Unauthorized`] for a user who is
+/// no longer a member.
 pub async fn export_page<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -69,7 +70,7 @@ pub async fn export_page<P>(
     Ok(page)
 }
 
-/// Whoever was removed while an export runs gets no more of it.
+/// A user who is removed while an export runs gets no further pages.
 fn check_member(tx: &mut dyn Tx, user: Option<UserId>) -> Result<(), Error> {
     match user {
         Some(user) if tx.members().recipients(&[user])?.is_empty() => Err(Error::Unauthorized),
@@ -145,7 +146,7 @@ fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error>
     Ok(members)
 }
 
-/// Notes in the audit log that exports begin, before anything leaves.
+/// Writes an audit log entry when exports begin, before any data is sent.
 ///
 /// # Errors
 /// Those of the store; [`Error::TooManyAudited`].
@@ -158,7 +159,7 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
     append(ports, permit, AuditAction::RecordsExported, details.into()).await
 }
 
-/// Notes in the audit log how many records an export had, and whether it is complete.
+/// Writes an audit log entry with the number of exported records, and whether the export is complete.
 ///
 /// # Errors
 /// Those of the store.

@@ -1,4 +1,4 @@
-//! What a file of an export has: which records, in which order, and which of their columns.
+//! The content of an export: which records, in which order, and which columns.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub enum ExportedList {
     Contacts(ContactFilter),
     Deals(DealFilter),
     Projects(ProjectFilter),
-    /// Tasks or tickets, as the filter says.
+    /// Tasks or tickets, depending on the filter.
     Issues(IssueFilter),
     Articles(ArticleFilter),
 }
@@ -70,12 +70,12 @@ impl ExportedList {
     }
 }
 
-/// An export: the records of a list, and columns of them.
+/// An export: the records of a list, and the columns.
 #[derive(Debug, Clone)]
 pub struct Export {
     pub(super) list: ExportedList,
     columns: Vec<&'static str>,
-    /// What the audit log says of it beyond the kind.
+    /// Details for the audit log in addition to the kind.
     asked: Map<String, Json>,
 }
 
@@ -93,8 +93,8 @@ impl From<&Self> for Export {
 }
 
 impl Export {
-    /// What somebody asks for: a list, which has these parameters, with all columns, or with chosen ones behind the id. A
-    /// chosen reference brings the name of what it refers to.
+    /// The export of a list with all columns, or with chosen columns after the id. `parameters` are those of the list.
+    /// A chosen reference adds the name of the record that it refers to.
     ///
     /// # Errors
     /// [`Error::Malformed`] with every column that the kind does not have.
@@ -128,19 +128,19 @@ impl Export {
         &self.columns
     }
 
-    /// The cells of a record, in the order of the columns.
+    /// The cells of a record, in column order.
     pub fn row(&self, record: &Map<String, Json>) -> Vec<String> {
         self.columns.iter().map(|column| record.get(*column).map(cell_of).unwrap_or_default()).collect()
     }
 
-    /// What the audit log says of it beyond the kind.
+    /// Details for the audit log in addition to the kind.
     pub(super) const fn asked(&self) -> &Map<String, Json> {
         &self.asked
     }
 }
 
-/// All columns of an export, which an import of the same kind understands. Next to a reference are the name of what it refers to,
-/// and what identifies that in another workspace.
+/// All columns of an export, which an import of the same kind accepts. Next to a reference are the name of the record and the
+/// values that identify it in another workspace.
 pub fn columns_of(kind: TransferKind) -> Vec<&'static str> {
     let links = exported_links_of(kind);
     let mut columns = vec!["id"];
@@ -152,12 +152,12 @@ pub fn columns_of(kind: TransferKind) -> Vec<&'static str> {
     columns
 }
 
-/// The chosen ones of the known columns, behind the id.
+/// The chosen columns, after the id.
 fn chosen_columns(kind: TransferKind, known: &[&'static str], chosen: &[String]) -> Result<Vec<&'static str>, Error> {
     let mut problems = Problems::default();
     let mut columns = vec!["id"];
     for name in chosen {
-        // What lists show under one name.
+        // Columns that lists show under a single name.
         let parts: &[&str] = match (kind, name.as_str()) {
             (TransferKind::Contacts, "name") => &["first_name", "last_name"],
             (TransferKind::Tickets, "requester") => &["requester_name", "requester_email"],

@@ -75,7 +75,7 @@ impl FixedValues {
         for (name, value) in self.members.iter().filter(|(name, _)| closing != Some(name.as_str())) {
             row.entry(name.as_str()).or_insert_with(|| value.clone());
         }
-        // A record has it that is closed, which the values before may say.
+        // Only a closed record has it, and the values before may set the status.
         if let Some(member) = self.kind.and_then(|kind| undated(kind, row))
             && let Some(value) = self.members.get(member)
         {

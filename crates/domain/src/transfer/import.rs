@@ -34,7 +34,7 @@ const MAX_REASON: usize = 1_000;
 /// A row of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRow {
-    /// The line of the file in which it begins, from 1.
+    /// The line number in the file at which it begins, starting at 1.
     pub line: u64,
     pub cells: Vec<String>,
 }
@@ -46,29 +46,29 @@ pub struct Batch {
     pub on_match: OnMatch,
     /// At most [`MAX_BATCH_ROWS`].
     pub rows: Vec<FileRow>,
-    /// The import as it stands before these rows; `None` tries what would happen and writes nothing.
+    /// The import before these rows; `None` for a dry run, which writes nothing.
     pub import: Option<Import>,
-    /// What a try knows of the batches before this one.
+    /// In a dry run, the state after the earlier batches.
     pub tried: Arc<TriedRows>,
 }
 
-/// What became of a batch.
+/// The result of a batch.
 #[derive(Debug, Clone)]
 pub struct BatchResult {
     /// In the order of the rows.
     pub outcomes: Vec<RowOutcome>,
-    /// The import behind these rows; `None` if nothing was written.
+    /// The import after these rows; `None` if nothing was written.
     pub import: Option<Import>,
-    /// What a try has to know of these rows for the batches behind them.
+    /// In a dry run, the marks of these rows for later batches.
     pub marks: Vec<Mark>,
-    /// How many companies were created because the rows name them, or would be.
+    /// The number of companies that were, or would be, created because rows name them.
     pub companies: u64,
-    /// What was kept in another place than the file has it, or is left out.
+    /// Notes on values that were kept in another field or ignored.
     pub notes: Notes,
 }
 
-/// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows of batches
-/// before it what it is told.
+/// Writes a batch of rows, in one transaction with the import's progress. A dry run has no import, and knows
+/// earlier batches only from [`Batch::tried`].
 ///
 /// # Errors
 /// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
@@ -162,7 +162,7 @@ fn advance(tx: &mut dyn Tx, before: &Import, done: &Outcome, written: &[(Uuid, u
     Ok(import)
 }
 
-/// What became of rows.
+/// The result of the rows.
 struct Outcome {
     outcomes: Vec<RowOutcome>,
     companies: u64,

@@ -1,18 +1,19 @@
-//! Rows that two stray quotation marks join: one at the beginning of a cell, the other at the end of a cell of a later row.
+//! Detects rows that two stray quotation marks join: one at the beginning of a cell, the other at the end of a cell of a later
+//! row.
 //!
-//! By RFC 4180, they are one row with a cell of several lines. Only what these lines look like shows that they may be rows.
+//! By RFC 4180, they are one row with a cell of several lines. Only the form of these lines shows that they may be rows.
 
 use super::cells::formats_of;
 use super::targets::Target;
 
-/// Columns of a file whose lines look like rows by their number of cells alone.
+/// The number of columns from which lines with as many cells look like rows.
 const MANY_COLUMNS: usize = 3;
 
-/// Refuses a row that may be several. In a report of refused rows it counts as one: the report has more columns than its lines
-/// have cells.
+/// Refuses a row that may be several rows. A report of refused rows has more columns than these lines have cells, so the row
+/// passes there.
 ///
 /// # Errors
-/// What to do about it.
+/// What to do.
 pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Option<char>) -> Result<(), String> {
     let Some(separator) = separator.filter(|_| cells.iter().any(|cell| cell.bytes().any(is_line_end))) else {
         return Ok(());
@@ -29,8 +30,8 @@ pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Opti
     ))
 }
 
-/// How many rows a row may be: one for each of its lines, if every line has as many cells as there are columns, and nothing but
-/// e-mail addresses where a column has these.
+/// The number of rows that a row may be: one per line, if every line has as many cells as there are columns, and the cells in
+/// columns of e-mail addresses are empty or addresses.
 fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option<usize> {
     let lines = lines_of(cells, separator);
     let is_row = |line: &Vec<&str>| {
@@ -41,7 +42,7 @@ fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option
     (is_telling && lines.len() > 1 && lines.iter().all(is_row)).then_some(lines.len())
 }
 
-/// The cells of each line, if the cells with line breaks had no quotation marks around them.
+/// The cells of each line, if the cells with line breaks were not quoted.
 fn lines_of(cells: &[String], separator: char) -> Vec<Vec<&str>> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for cell in cells {
@@ -50,7 +51,7 @@ fn lines_of(cells: &[String], separator: char) -> Vec<Vec<&str>> {
             continue;
         };
         line.extend(first.split(separator));
-        // Between a carriage return and a line feed there is no line, and empty ones are no rows.
+        // Between a carriage return and a line feed there is no line, and empty lines are not rows.
         for next in rest.split(['\r', '\n']).filter(|next| !next.is_empty()) {
             lines.push(std::mem::take(&mut line));
             line.extend(next.split(separator));
@@ -92,7 +93,7 @@ mod tests {
         ] {
             assert_eq!(joined(cells, &[0]), None, "{cells:?}");
         }
-        // Nothing tells what these are.
+        // Nothing shows whether these are rows.
         assert_eq!(joined(&["Acme", "Street 5\n10115 Berlin, Germany"], &[]), None);
         assert_eq!(joined(&["Acme", "12", "Street 5\n10115 Berlin, Germany"], &[]), None);
         assert_eq!(joined(&["a\nb"], &[]), None);

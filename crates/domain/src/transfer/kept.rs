@@ -1,18 +1,18 @@
-//! What a row says that has no member of its own: kept beside the members, so that nothing is lost.
+//! Keeps the values of a row that have no member, so that nothing is lost.
 
 use serde_json::{Map, Value as Json};
 
 use super::TransferKind;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 
-/// Between several values of one name.
+/// The separator between several values of one name.
 const BETWEEN: &str = "; ";
 
-/// Values by name, as custom fields and as lines of a long text.
+/// Values by name, as custom fields or as lines of a long text.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     kind: Option<TransferKind>,
-    /// What lines begin with before the name of their column, such as the name of a system.
+    /// The prefix of lines before the name of their column, such as the name of a system.
     title: &'static str,
     custom_fields: Vec<(String, String)>,
     lines: Vec<(String, String)>,
@@ -23,7 +23,7 @@ impl Kept {
         Self { kind: Some(kind), title, ..Self::default() }
     }
 
-    /// Adds a custom field. Different values of one name are put together.
+    /// Adds a custom field. Different values of the same name are joined.
     pub(super) fn custom_field(&mut self, name: &str, value: &str) {
         add(&mut self.custom_fields, name, value);
     }
@@ -34,10 +34,10 @@ impl Kept {
         add(&mut self.lines, &label, value);
     }
 
-    /// Keeps a cell whose member has another value already: as a custom field where the kind has them, else as a line.
+    /// Keeps a cell whose member already has another value: as a custom field if the kind has them, otherwise as a line.
     ///
     /// # Errors
-    /// Companies have neither: their notes are people's own.
+    /// For companies, which have neither; their notes are left to users.
     pub(super) fn aside(&mut self, column: &str, value: &str) -> Result<(), String> {
         match self.kind {
             Some(TransferKind::Contacts | TransferKind::Deals) => self.custom_field(&field_name(column), value),
@@ -52,10 +52,10 @@ impl Kept {
         Ok(())
     }
 
-    /// Refuses a custom field that has one value in the object and another in a column of its own.
+    /// Refuses a custom field that has one value in the object and another in a separate column.
     ///
     /// # Errors
-    /// What would be right.
+    /// How to correct it.
     pub(super) fn check_said_once(&self, row: &ImportRow) -> Result<(), String> {
         let whole = row.get(CUSTOM_FIELDS).and_then(Json::as_object);
         let differs =
@@ -66,7 +66,7 @@ impl Kept {
         })
     }
 
-    /// Puts it into the row.
+    /// Writes the values into the row.
     pub(super) fn store(self, row: &mut ImportRow) {
         if !self.custom_fields.is_empty() {
             let fields: Map<_, _> = self.custom_fields.into_iter().map(|(name, value)| (name, value.into())).collect();
@@ -77,19 +77,19 @@ impl Kept {
     }
 }
 
-/// Adds lines below what a member says.
+/// Appends lines to the text of a member.
 fn append_lines(row: &mut ImportRow, member: &str, lines: &[(String, String)]) {
     let lines: Vec<_> = lines.iter().map(|(label, value)| format!("{label}: {value}")).collect();
     let lines = lines.join("\n");
     let text = match row.get(member).and_then(Json::as_str) {
-        // Another line, or the text that stands above all of them.
+        // Either another line, or the text above all lines.
         Some(text) => format!("{}\n\n{lines}", text.trim_end()),
         None => lines,
     };
     row.insert(member.to_owned(), text.into());
 }
 
-/// Keeps a value of a row that is read already.
+/// Keeps a value of a row whose cells were already read.
 pub(super) fn keep(row: &mut ImportRow, kind: TransferKind, field: &str, label: &str, value: &str) {
     match kind {
         TransferKind::Contacts | TransferKind::Deals => {
@@ -128,7 +128,7 @@ fn add(values: &mut Vec<(String, String)>, name: &str, value: &str) {
     }
 }
 
-/// A column as the name of a custom field: `Person - Email - Home` is `email_home`.
+/// Turns a column name into the name of a custom field: `Person - Email - Home` becomes `email_home`.
 pub(super) fn field_name(column: &str) -> String {
     let folded = column.trim().to_lowercase();
     let own = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));

@@ -11,7 +11,7 @@ use crate::support::kb::ArticleFields;
 use crate::work::issues::{ImportedFields, IssueFields, IssueStatus, RequesterFields, check_imported};
 use crate::work::projects::ProjectFields;
 
-/// The column that names who made a record.
+/// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
 /// The column that only exports of deleted records have.
 pub(super) const DELETED_AT: &str = "deleted_at";
@@ -97,7 +97,7 @@ impl TransferKind {
     }
 }
 
-/// The members with the statuses of the kind alone.
+/// The members, with only the statuses of the kind.
 fn of_issues(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
     let own = |member: SchemaMember| match member.name {
         "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },

@@ -1,4 +1,4 @@
-//! Beginning and ending an import, and what is kept of it.
+//! Begins and ends imports, and bounds what is stored of them.
 
 use serde_json::json;
 use time::Duration;
@@ -9,31 +9,32 @@ use crate::identity::access::{Permit, TransferRecords};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, statement, transact};
 
-/// How long it is known that a file was imported.
+/// How long an import of a file is remembered.
 const KEPT: Duration = Duration::days(90);
-/// How many imports of a workspace are known: a client names files as it likes, so it could make any number.
+/// The maximum number of remembered imports of a workspace, because clients could otherwise create any number.
 const MAX_KEPT: u32 = 1_000;
-/// How many imports of a workspace can be unfinished, since the records that they have written are remembered until they end.
+/// The maximum number of unfinished imports of a workspace, because the list of records that they have written is stored until
+/// they end.
 const MAX_UNFINISHED: u32 = 20;
-/// How many of those records are forgotten in a transaction.
+/// The maximum number of stored records deleted per transaction.
 const FORGOTTEN_AT_ONCE: u32 = 20_000;
 
-/// What becomes of an import that has ended, of the same file in the same way.
+/// What happens if the same file was already imported in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeat {
-    /// Refused: rows without a key would be added a second time.
+    /// The import is refused, because rows without a key would be added a second time.
     Refuse,
-    /// Begun anew.
+    /// The import starts again.
     Again,
-    /// Shown as it ended.
+    /// The result of the finished import is returned.
     Resume,
 }
 
-/// Begins an import, or goes on with one that was killed. The audit log hears of it with its first written batch. Of many that
-/// were killed, the oldest end where they are.
+/// Begins an import, or resumes one that was interrupted. The audit log entry is written with the first batch that changes
+/// something. If too many imports are unfinished, the oldest ones end.
 ///
 /// # Errors
-/// [`Error::Conflict`] for a file that was imported in the same way before, if that is to be refused.
+/// [`Error::Conflict`] if the file was already imported in the same way and `repeat` refuses that.
 pub async fn begin(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -48,7 +49,7 @@ pub async fn begin(
             import.started_at < now - KEPT || (import.finished_at.is_some() && repeat == Repeat::Again)
         });
         if begins {
-            // What is removed below ends first, so that what is remembered of it goes piece by piece.
+            // Imports are ended before they are removed below, so that their stored records are deleted in small steps.
             let surplus = Surplus { before: now - KEPT, keep: MAX_KEPT - 1, keep_unfinished: MAX_UNFINISHED - 1 };
             tx.imports().end_surplus(&surplus, now)?;
         }
@@ -60,7 +61,7 @@ pub async fn begin(
     }
     transact(ports, permit, move |tx| {
         if begins {
-            // One less than are kept: the one that begins needs room.
+            // One less than the maximum, to leave room for the new import.
             tx.imports().prune(now - KEPT, MAX_KEPT - 1)?;
         }
         match tx.imports().get_for_update(&digest)? {
@@ -77,7 +78,7 @@ pub async fn begin(
     .await
 }
 
-/// The import as it stands, if it was begun and is not forgotten.
+/// The current state of the import, if it was begun and is still remembered.
 ///
 /// # Errors
 /// Those of the store.
@@ -89,7 +90,7 @@ pub async fn current(
     statement(ports, permit, move |tx| Ok(tx.imports().get_for_update(&digest)?)).await
 }
 
-/// Forgets what finished imports have written.
+/// Deletes the stored records of finished imports.
 async fn forget_written(ports: &Ports, permit: &Permit<TransferRecords>) -> Result<(), Error> {
     loop {
         let forgotten = statement(ports, permit, |tx| Ok(tx.imports().forget_written(FORGOTTEN_AT_ONCE)?)).await?;
@@ -117,7 +118,7 @@ pub(super) fn entry_of(
     AuditEntry::new(ports, &permit.principal(), action, AuditSubject::workspace(permit.workspace_id()), details)
 }
 
-/// The refused rows from the row `first` to the row `last`, in order.
+/// The refused rows with numbers from `first` to `last`, in order.
 ///
 /// # Errors
 /// Those of the store.
@@ -131,8 +132,7 @@ pub async fn refusals(
     statement(ports, permit, move |tx| Ok(tx.imports().refusals(&digest, first, last)?)).await
 }
 
-/// Ends an import whose rows were all read. Its refused rows are kept until the next import ends, so that their number has a
-/// bound.
+/// Ends an import after all rows were read. Its refused rows are kept until the next import ends, which bounds their number.
 ///
 /// # Errors
 /// Those of the store.

@@ -31,16 +31,16 @@ enum LinkKey {
     DealExternalId,
     ProjectExternalId,
     MemberEmail,
-    /// Found among all, or created.
+    /// By a name, found among all records, or created.
     CompanyName,
-    /// Found among all, or kept as text.
+    /// By a name, found among all records, or kept as text.
     ContactName,
-    /// The e-mail address of a member, or kept as text.
+    /// By the e-mail address of a member, or kept as text.
     Owner,
 }
 
 impl LinkKey {
-    /// Whether an export has a column for it: a name is no key.
+    /// Whether an export has a column for it; names are not keys.
     const fn is_exported(self) -> bool {
         !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner)
     }
@@ -83,7 +83,7 @@ impl Link {
     }
 }
 
-/// A column with the name of a company, which is created unless there is one.
+/// A column with the name of a company, which is created if it does not exist.
 pub(super) const COMPANY_BY_NAME: &str = "company_by_name";
 const CONTACT_BY_NAME: &str = "contact_by_name";
 const OWNER: &str = "owner_by_email";
@@ -110,7 +110,7 @@ const LINKS: [Link; 14] = [
     link(OWNER, "assignee_id", LinkKey::Owner),
 ];
 
-/// The columns of a kind. Names are for contacts and deals alone, which other systems export with them.
+/// The link columns of a kind. Links by name exist only for the kinds that other systems export with names.
 pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     let members = kind.members();
     let has_names = matches!(kind, TransferKind::Contacts | TransferKind::Deals);
@@ -121,23 +121,23 @@ pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     LINKS.into_iter().filter(is_for).collect()
 }
 
-/// Those that an export has.
+/// The link columns of an export.
 pub(super) fn exported_links_of(kind: TransferKind) -> Vec<Link> {
     links_of(kind).into_iter().filter(|link| link.key.is_exported()).collect()
 }
 
 type Found = HashMap<(LinkKey, String), Uuid>;
 
-/// What the rows refer to.
+/// The records that the rows refer to.
 pub(super) struct Resolved {
-    /// The reason for each row that names no record.
+    /// The reason for each row whose reference is not found.
     pub(super) refusals: Vec<Option<String>>,
-    /// Companies that rows name and that are not there yet. The rows have their ids already.
+    /// The new companies that rows name. The rows already have their ids.
     pub(super) companies: NewCompanies,
     pub(super) notes: Notes,
 }
 
-/// The text of a row that names a record, as it is compared.
+/// The text with which a row refers to a record, in the form for comparison.
 fn value_of(row: &ImportRow, link: &Link) -> Option<String> {
     row.get(link.column).and_then(Json::as_str).map(|text| link.key.folded(text)).filter(|text| !text.is_empty())
 }
@@ -198,7 +198,7 @@ pub(super) fn resolve(
     Ok(Resolved { refusals, companies: names.into_new(), notes })
 }
 
-/// A company by its name, unless it is known by a key. One whose id in the other system is not known gets it when it is created.
+/// Sets the company by name, unless a key already identifies it. If the row has an unknown external id, the new company gets it.
 fn company_by_name(names: &mut Names<'_>, row: &mut ImportRow, name: &str, refused: &mut BTreeMap<&str, String>) {
     const MEMBER: &str = "company_id";
     let has_domain = text_of(row, "company_domain").is_some();
@@ -215,7 +215,8 @@ fn company_by_name(names: &mut Names<'_>, row: &mut ImportRow, name: &str, refus
     }
 }
 
-/// A contact by their name, unless another column names one. A name alone creates none: a contact has an e-mail address.
+/// Sets the contact by name, unless another column identifies one. A name never creates a contact, because contacts need an
+/// e-mail address.
 fn contact_by_name(
     names: &Names<'_>,
     kind: TransferKind,
@@ -238,7 +239,7 @@ fn contact_by_name(
     }
 }
 
-/// The member who is responsible, by their e-mail address. Anything else is kept as text.
+/// Sets the responsible member by e-mail address. Any other text is kept.
 fn owner(found: &Found, kind: TransferKind, link: Link, row: &mut ImportRow, value: &str, notes: &mut Notes) {
     if row.contains_key(link.member) {
         return;
@@ -302,7 +303,7 @@ fn note(found: &mut Found, records: Keyed, external_id: LinkKey, natural: Option
     }
 }
 
-/// The keys of the records with these ids, to which a member refers, in the order of its links.
+/// The keys of the records with these ids, in the order of the member's links.
 ///
 /// # Errors
 /// Those of the store.
@@ -322,7 +323,7 @@ pub(super) fn keys_of(
         }
         LinkKey::ContactExternalId | LinkKey::ContactEmail => {
             let found = BatchRepo::<Contact>::get_many(tx.contacts(), ids)?;
-            // As it was given, and not as it is compared.
+            // As given, not in the form for comparison.
             let keys = |it: &Contact| RecordKeys { natural: Some(it.email.to_lowercase()), ..it.keys() };
             found.into_iter().map(|contact| (contact.id.0, keys(&contact))).collect()
         }

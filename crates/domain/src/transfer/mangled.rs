@@ -1,19 +1,19 @@
-//! What spreadsheets make of texts that look like numbers or dates to them: a key that was changed so names no record, or another one.
+//! Detects keys that a spreadsheet has changed because they look like numbers or dates. Such a key would match no record, or the
+//! wrong one.
 
 use super::numbers::is_shortened;
 
-/// Months as spreadsheets shorten them, in English and German.
+/// Month names as spreadsheets abbreviate them, in English and German.
 const MONTHS: [&str; 16] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt", "Dez"];
 const MIDNIGHT: [&str; 2] = ["00:00", "00:00:00"];
-/// Errors that neither end in `!` nor in `?`.
+/// Error values that end in neither `!` nor `?`.
 const MISSING: [&str; 2] = ["#N/A", "#NV"];
 
-/// Refuses a cell that identifies a record if it is what a spreadsheet shows for another text. Leading zeros that it has dropped cannot be
-/// seen.
+/// Refuses an identifying cell if it looks like a text that a spreadsheet has changed. Removed leading zeros cannot be detected.
 ///
 /// # Errors
-/// What would be right.
+/// How to correct the cell.
 pub(super) fn check_key(name: &str, cell: &str) -> Result<(), String> {
     damage_of(cell).map_or(Ok(()), |message| Err(format!("{name}: {message}")))
 }

@@ -1,16 +1,16 @@
-//! What the rows of a batch have in common that people should know, although no row was refused for it.
+//! Notes for the user about the rows of a batch that were not refused.
 
 use std::collections::BTreeMap;
 
-/// Different notes of a batch at most.
+/// The maximum number of different notes per batch.
 pub const MAX_NOTES: usize = 50;
 
-/// Notes, each with the number of rows that it is about.
+/// Notes, each with the number of rows that it applies to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes(BTreeMap<String, u64>);
 
 impl Notes {
-    /// Notes something about one more row. What is beyond [`MAX_NOTES`] is left out.
+    /// Adds a note for one row. New notes beyond [`MAX_NOTES`] are dropped.
     pub fn add(&mut self, note: String) {
         self.add_many(note, 1);
     }
@@ -21,14 +21,14 @@ impl Notes {
         }
     }
 
-    /// Adds those of another batch.
+    /// Adds the notes of another batch.
     pub fn extend(&mut self, other: Self) {
         for (note, rows) in other.0 {
             self.add_many(note, rows);
         }
     }
 
-    /// Each as one text, in order.
+    /// The notes as texts, in order.
     pub fn texts(&self) -> Vec<String> {
         let text =
             |(note, rows): (&String, &u64)| format!("{note} ({rows} {})", if *rows == 1 { "row" } else { "rows" });

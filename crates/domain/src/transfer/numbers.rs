@@ -5,7 +5,7 @@ use serde_json::Number;
 use crate::kernel::input::choices;
 
 choices! {
-    /// The sign before the fraction of a number.
+    /// The decimal separator of numbers.
     pub enum DecimalSign {
         /// `1,234.5`
         Point = "point",
@@ -22,7 +22,7 @@ impl DecimalSign {
         }
     }
 
-    /// The sign that then stands between thousands.
+    /// The thousands separator that goes with this decimal separator.
     const fn between_thousands(self) -> char {
         match self {
             Self::Point => ',',
@@ -31,17 +31,16 @@ impl DecimalSign {
     }
 }
 
-/// Signs that stand between thousands wherever the decimal sign is a point or a comma: spaces (also those that do not break, and
-/// thin ones) and apostrophes.
+/// Thousands separators that go with both decimal separators: spaces (including non-breaking and thin ones) and apostrophes.
 const NEUTRAL_SEPARATORS: [char; 6] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '’'];
-/// What some spreadsheets write for a hyphen before a negative number.
+/// The character that some spreadsheets write instead of a hyphen before negative numbers.
 const MINUS: char = '\u{2212}';
 
-/// The number that a cell says. Without a known decimal sign, only what means the same number whichever it is, or is a number with
-/// one of them alone.
+/// The number in a cell. If the decimal separator is unknown, the number must have the same value with both separators, or be
+/// valid with only one.
 ///
 /// # Errors
-/// What would be right.
+/// How to write the number.
 pub(super) fn number_of(text: &str, decimal: Option<DecimalSign>) -> Result<Number, String> {
     if is_scientific(text) {
         return Err(format!("{text} may have lost digits in a spreadsheet: write all digits, such as 1234.5"));
@@ -58,7 +57,7 @@ pub(super) fn number_of(text: &str, decimal: Option<DecimalSign>) -> Result<Numb
     exact(&digits).ok_or_else(|| format!("{text} has too many digits: at most 15 are kept"))
 }
 
-/// What is wrong with a text that is not a number with this decimal sign.
+/// The message for a text that is not a number with this decimal separator.
 fn wrong_for(text: &str, decimal: DecimalSign) -> String {
     let other = match decimal {
         DecimalSign::Point => DecimalSign::Comma,
@@ -73,13 +72,13 @@ fn wrong_for(text: &str, decimal: DecimalSign) -> String {
 
 fn ambiguous(text: &str, point: &str, comma: &str) -> String {
     let (whole, fraction) = if text.contains('.') { (comma, point) } else { (point, comma) };
-    // With three digits behind the point, it would be as ambiguous.
+    // With three digits after the point, it would be just as ambiguous.
     let has_three = fraction.split_once('.').is_some_and(|(_, digits)| digits.len() == 3);
     let zero = if has_three { "0" } else { "" };
     format!("{text} is ambiguous: write {whole} or {fraction}{zero}, or choose the decimal separator of the file")
 }
 
-/// The digits of a number, with a point before a fraction and no zeros that mean nothing.
+/// The digits of a number, with a point before the fraction and without insignificant zeros.
 fn digits_of(text: &str, decimal: DecimalSign) -> Option<String> {
     let (minus, unsigned) = match text.strip_prefix(['-', MINUS]) {
         Some(rest) => ("-", rest),
@@ -100,7 +99,7 @@ fn digits_of(text: &str, decimal: DecimalSign) -> Option<String> {
     })
 }
 
-/// The digits of a whole number without what stands between thousands, or between hundreds of thousands as in India: `12,34,567`.
+/// The digits of a whole number without its separators: between thousands, or as in India: `12,34,567`.
 fn ungrouped(whole: &str, between_thousands: char) -> Option<String> {
     let Some(separator) = whole.chars().find(|sign| !sign.is_ascii_digit()) else {
         return are_digits(whole).then(|| whole.to_owned());
@@ -124,17 +123,17 @@ fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number, unless JSON would keep another one.
+/// The number; `None` if JSON would store a different one.
 fn exact(digits: &str) -> Option<Number> {
     if let Ok(whole) = digits.parse::<i64>() {
         return Some(whole.into());
     }
     let float: f64 = digits.parse().ok()?;
-    // The shortest text that is read as the same float again.
+    // The shortest text that is read as the same float.
     if float.to_string() == digits { Number::from_f64(float) } else { None }
 }
 
-/// Whether a text is a number with a power of ten: `1.23457E+11`.
+/// Whether a text is a number in scientific notation: `1.23457E+11`.
 fn is_scientific(text: &str) -> bool {
     let Some((number, power)) = text.split_once(['E', 'e']) else { return false };
     let number = number.strip_prefix(['-', '+', MINUS]).unwrap_or(number);
@@ -142,7 +141,7 @@ fn is_scientific(text: &str) -> bool {
     are_digits(whole) && are_digits(fraction) && are_digits(power.strip_prefix(['-', '+']).unwrap_or(power))
 }
 
-/// Whether a text is a long number as a spreadsheet shows it, with one digit before the point and a signed power of ten.
+/// Whether a text is a long number as a spreadsheet displays it, with one digit before the point and a signed exponent.
 pub(super) fn is_shortened(text: &str) -> bool {
     let (number, power) = text.split_once(['E', 'e']).unwrap_or((text, ""));
     let number = number.strip_prefix(['-', MINUS]).unwrap_or(number);
@@ -172,8 +171,9 @@ mod tests {
             ("12,345", "12345", "12.3450"),
             ("-1.500", "-1500", "-1.5"),
         ] {
-            let expected =
-                format!("{text} is ambiguous: write {whole} or {fraction}, or choose the decimal separator of the file");
+            let expected = format!(
+                "{text} is ambiguous: write {whole} or {fraction}, or choose the decimal separator of the file"
+            );
             assert_eq!(read(text, None), Err(expected), "{text}");
             for way_out in [whole, fraction] {
                 assert!(read(way_out, None).is_ok(), "{way_out}");
@@ -227,12 +227,14 @@ mod tests {
         ] {
             assert_eq!(read(text, decimal).as_deref(), Ok(value), "{text}");
         }
-        // Whoever writes this means the other numbers of the file in another way, too.
-        let comma = "must be a number, such as 1234.5; if this file has decimal commas, choose comma as its decimal separator";
+        // A value like this suggests that the other numbers of the file are written in the same way.
+        let comma =
+            "must be a number, such as 1234.5; if this file has decimal commas, choose comma as its decimal separator";
         for text in ["12,5", "1.234,50", "2.000.000"] {
             assert_eq!(read(text, POINT).unwrap_err(), comma, "{text}");
         }
-        let point = "must be a number, such as 1234,5; if this file has decimal points, choose point as its decimal separator";
+        let point =
+            "must be a number, such as 1234,5; if this file has decimal points, choose point as its decimal separator";
         assert_eq!(read("12.5", COMMA).unwrap_err(), point);
     }
 
@@ -299,7 +301,7 @@ mod tests {
     }
 
     proptest! {
-        /// However a spreadsheet groups it, a number is read as itself, or refused where the decimal sign is not known.
+        /// A number is read as itself however a spreadsheet groups it, or refused if the decimal separator is unknown.
         #[test]
         fn grouped_numbers_are_read_as_themselves(
             cents in 0_i64..100_000_000_000, form in 0_usize..6, is_known in any::<bool>()

@@ -29,7 +29,7 @@ pub struct Progress {
     pub unchanged: u64,
     pub skipped: u64,
     pub refused: u64,
-    /// Companies that were created because rows of contacts or deals name them. They are no rows.
+    /// The number of companies created because rows of contacts or deals name them. They are not counted as rows.
     pub companies: u64,
 }
 
@@ -68,14 +68,14 @@ pub struct Import {
     pub finished_at: Option<OffsetDateTime>,
 }
 
-/// Which imports are not kept.
+/// Selects imports to remove or end.
 #[derive(Debug, Clone, Copy)]
 pub struct Surplus {
-    /// Those that began before.
+    /// Imports that began before this time.
     pub before: OffsetDateTime,
-    /// All but the newest so many.
+    /// All except this number of the newest.
     pub keep: u32,
-    /// Of the unfinished ones, all but the newest so many.
+    /// All unfinished imports except this number of the newest.
     pub keep_unfinished: u32,
 }
 

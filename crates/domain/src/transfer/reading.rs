@@ -1,4 +1,4 @@
-//! Reading the cells of a row as the members of a request.
+//! Reads the cells of a row as the members of a request.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use super::targets::Target;
 use crate::kernel::input::SchemaMember;
 use crate::records::ImportRow;
 
-/// Digits that a part of a cell has at least if the cell has several phone numbers.
+/// The minimum number of digits in each part of a cell with several phone numbers.
 const LEAST_DIGITS: usize = 5;
 
-/// A row while its cells are read, in the order in which they count.
+/// The state while the cells of a row are read, in order of precedence.
 pub(super) struct Reading<'a> {
     columns: &'a Columns,
     row: ImportRow,
     kept: Kept,
     facts: BTreeMap<Fact, Vec<Said>>,
     full_name: Option<String>,
-    /// A status that is not known, with its column.
+    /// An unknown status, with its column.
     unknown: Option<Said>,
 }
 
@@ -42,10 +42,10 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads a cell that is not empty.
+    /// Reads a non-empty cell.
     ///
     /// # Errors
-    /// What is wrong with it, and what would be right.
+    /// What is wrong with it, and how to correct it.
     pub(super) fn take(&mut self, target: &Target, column: &str, cell: &str) -> Result<(), String> {
         if self.columns.preset.is_some_and(|preset| preset.is_blank(cell)) {
             return Ok(());
@@ -66,7 +66,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// A record that is named. Of several, as other systems have them, the first counts, and the cell is kept.
+    /// Reads a reference to a record. If another system lists several, the first is used, and the whole cell is kept.
     fn link(&mut self, link: Link, column: &str, cell: &str) -> Result<(), String> {
         let is_foreign = self.columns.preset.is_some() && !link.is_owner();
         let first = cell.split(';').next().unwrap_or_default().trim();
@@ -105,7 +105,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The addresses or numbers of a cell of another system, if it has several.
+    /// The individual addresses or numbers in a cell of another system, if it has several.
     fn several<'c>(&self, member: &str, cell: &'c str) -> Vec<&'c str> {
         let has_fields = self.columns.kind() == TransferKind::Contacts && self.columns.preset.is_some();
         let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -118,7 +118,7 @@ impl<'a> Reading<'a> {
         if has_fields && is_several && parts.len() > 1 { parts } else { Vec::new() }
     }
 
-    /// The value of a cell; `None` for a status that is not known, which other cells may settle.
+    /// The value of a cell; `None` for an unknown status, which other cells may determine.
     fn value(&mut self, member: &SchemaMember, column: &str, cell: &str) -> Result<Option<Json>, String> {
         let preset = self.columns.preset;
         let Some(Json::Array(choices)) = member.schema.get("enum") else {
@@ -138,7 +138,7 @@ impl<'a> Reading<'a> {
         Err(self.not_known(member.name, cell))
     }
 
-    /// The items of a list as they are kept.
+    /// The items of a list in the form in which they are stored.
     fn items(&self, value: Json) -> Json {
         let (Some(preset), Json::Array(items)) = (self.columns.preset, &value) else { return value };
         items.iter().filter_map(Json::as_str).map(|item| preset.item(item).to_owned()).collect()
@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
     /// The members of the row.
     ///
     /// # Errors
-    /// What is wrong with a cell, and what would be right.
+    /// What is wrong with a cell, and how to correct it.
     pub(super) fn finish(mut self) -> Result<ImportRow, String> {
         if let Some(preset) = self.columns.preset {
             let mut foreign = ForeignRow {
@@ -181,7 +181,7 @@ impl<'a> Reading<'a> {
         Ok(self.row)
     }
 
-    /// A name in one cell counts if the row has no parts of it: the last word is the family name.
+    /// Splits a full name, unless the row has a first or last name: the last word is the last name.
     fn split_full_name(&mut self) {
         let Some(name) = self.full_name.take() else { return };
         if self.row.contains_key("first_name") || self.row.contains_key("last_name") {
@@ -194,7 +194,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The company of a contact of another system is found by its name, and a company that is found gives the contact its name.
+    /// Finds the company of a contact from another system by name, and gives the contact the name of its company.
     fn name_company(&mut self) {
         if self.columns.kind() != TransferKind::Contacts {
             return;
@@ -211,7 +211,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether two values say the same: addresses and numbers are written in different ways.
+/// Whether two values are the same, ignoring differences in how addresses and numbers are written.
 fn is_same(one: &Json, other: &Json) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     match (one, other) {

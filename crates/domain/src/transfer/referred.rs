@@ -1,4 +1,4 @@
-//! What an export says of the records and people that a record refers to: their names, for people, and what identifies them in
+//! The records and members that exported records refer to: their names, for human readers, and the values that identify them in
 //! another workspace.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,16 +17,16 @@ use crate::kernel::input::parse_uuid;
 use crate::ports::Tx;
 use crate::records::{ImportRow, RecordKind};
 
-/// What an id refers to.
+/// The kind of thing that an id refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Named {
     Record(RecordKind),
-    /// A record of the same kind.
+    /// A record of the same kind as the exported records.
     Same,
     Member,
 }
 
-/// A column with the name of what a member refers to.
+/// A column with the name of the record that a member refers to.
 #[derive(Debug, Clone, Copy)]
 struct NameColumn {
     column: &'static str,
@@ -52,10 +52,10 @@ const NAMES: [NameColumn; 11] = [
     name("lead_user_name", "lead_user_id", Named::Member),
 ];
 
-/// A contact has a `company_name` of its own, which is free text.
+/// Not `company_name`, because that is a free-text member of contacts.
 const COMPANY_OF_CONTACT: NameColumn = name("linked_company_name", "company_id", Named::Record(RecordKind::Company));
 
-/// The column with the name of what a member refers to.
+/// The name column of a member.
 fn name_of(kind: TransferKind, member: &str) -> Option<NameColumn> {
     let found = NAMES.into_iter().find(|name| name.member == member)?;
     Some(match (kind, found.member) {
@@ -64,13 +64,13 @@ fn name_of(kind: TransferKind, member: &str) -> Option<NameColumn> {
     })
 }
 
-/// The column next to a member that says what the record is called to which it refers.
+/// The name of the name column of a member.
 pub(super) fn name_column(kind: TransferKind, member: &str) -> Option<&'static str> {
     name_of(kind, member).map(|name| name.column)
 }
 
-/// Whether a column has the names of what another column of the header identifies, as an export has them. An import ignores it;
-/// a name alone identifies no record.
+/// Whether a column has names and the header also has the column that identifies the records, as in an export. An import ignores
+/// such a column; without the other column, the name would not identify a record.
 pub(super) fn is_name_beside(kind: TransferKind, column: &str, header: &[String]) -> bool {
     let members = kind.members().into_iter().map(|member| member.name).chain(kind.read_only());
     let Some(name) = members.filter_map(|member| name_of(kind, member)).find(|name| name.column == column) else {
@@ -93,15 +93,15 @@ fn kind_of(kind: TransferKind, what: Named) -> Option<RecordKind> {
     }
 }
 
-/// The ids that the rows of a page have.
+/// The ids that the rows of a page refer to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Referred {
     names: WantedNames,
-    /// By member, for the columns that identify records.
+    /// The ids by member, for columns with identifying values.
     keys: BTreeMap<&'static str, BTreeSet<Uuid>>,
 }
 
-/// What the records with these ids are called and identified by.
+/// The names and identifying values of the records with these ids.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     names: Names,
@@ -117,7 +117,7 @@ fn creator(row: &ImportRow) -> Option<Uuid> {
 }
 
 impl Referred {
-    /// What rows refer to, as far as the caller reads it and a column is for it.
+    /// Collects the ids in rows, for the records that the caller may read and the columns that are exported.
     pub(super) fn of<P>(permit: &Permit<P>, kind: TransferKind, columns: &[&str], rows: &[ImportRow]) -> Self {
         let mut referred = Self::default();
         let links = exported_links_of(kind);
@@ -147,7 +147,7 @@ impl Referred {
         referred
     }
 
-    /// Reads it. One statement for all names, and one for each member whose columns identify records.
+    /// Reads the names and identifying values. One statement for all names, and one for each member with identifying columns.
     ///
     /// # Errors
     /// Those of the store.
@@ -165,7 +165,7 @@ impl Referred {
 }
 
 impl Found {
-    /// Adds it to the rows.
+    /// Adds the names and identifying values to the rows.
     pub(super) fn add_to(&self, kind: TransferKind, rows: &mut [ImportRow]) {
         let links = exported_links_of(kind);
         let members: Vec<_> = kind.members().into_iter().map(|member| member.name).chain(kind.read_only()).collect();
@@ -188,7 +188,7 @@ impl Found {
             }
             let created_by = match creator(row) {
                 Some(id) => self.names.people.get(&id).map(|name| name.as_str().into()),
-                // The service itself has a word and no id.
+                // An actor without an id, such as the service, is shown by its type.
                 None => row.get("created_by").and_then(|actor| actor.get("type")).cloned(),
             };
             row.extend(created_by.map(|name| (CREATED_BY_NAME.to_owned(), name)));
@@ -210,7 +210,7 @@ mod tests {
             (TransferKind::Deals, "assigned_to_name", &["assigned_to_name", "assigned_to_email"], true),
             (TransferKind::Tasks, "epic_name", &["epic_id", "epic_name"], true),
             (TransferKind::Contacts, "linked_company_name", &["company_id"], true),
-            // A member of contacts, and no column of tickets.
+            // `company_name` is a member of contacts, and not a column of tickets.
             (TransferKind::Contacts, "company_name", &["company_id"], false),
             (TransferKind::Tickets, "company_name", &["company_id"], false),
         ] {

@@ -1,4 +1,4 @@
-//! What a column of a file can be for.
+//! The targets that a column of a file can map to.
 
 use super::TransferKind;
 use super::cells::formats_of;
@@ -7,31 +7,31 @@ use super::presets::Fact;
 use crate::kernel::input::SchemaMember;
 use crate::records::ADDED_CUSTOM_FIELDS;
 
-/// What one column is for.
+/// The target of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Target {
     Ignored,
-    /// A column without a name, whose cells must be empty.
+    /// A column without a name; its cells must be empty.
     Unnamed,
     /// The id or reference of the record itself.
     Own(&'static str),
     Member(SchemaMember),
     CustomField(String),
     Link(Link),
-    /// A further line of the long text of this name.
+    /// An additional line of the long text of this name.
     Line(&'static str),
-    /// The given name and the family name in one.
+    /// First and last name in one cell.
     FullName,
-    /// What the row of another system says beside its members.
+    /// A fact of another system's row.
     Fact(Fact),
 }
 
-/// How a column that adds a line names the member: `description+`.
+/// The suffix of a member's name that adds a line: `description+`.
 pub(super) const ADDS_LINE: char = '+';
 pub(super) const FULL_NAME: &str = "full_name";
 
 impl Target {
-    /// The member that a row has in the end; `None` for a column that is ignored.
+    /// The member that the column sets; `None` for an ignored column.
     pub(super) fn name(&self, kind: TransferKind) -> Option<String> {
         match self {
             Self::Ignored | Self::Unnamed => None,
@@ -45,7 +45,7 @@ impl Target {
         }
     }
 
-    /// Whether its cells are ids of the service's own.
+    /// Whether its cells are ids that the service assigned.
     pub(super) fn is_id(&self) -> bool {
         match self {
             Self::Own(_) => true,
@@ -54,7 +54,7 @@ impl Target {
         }
     }
 
-    /// Whether several columns may be for it.
+    /// Whether several columns may map to it.
     pub(super) fn is_list(&self) -> bool {
         match self {
             Self::Member(member) => member.schema["type"] == "array",

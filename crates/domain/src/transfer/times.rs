@@ -1,4 +1,4 @@
-//! Dates and times in cells: read whole, or refused.
+//! Dates and times in cells: read completely, or refused.
 
 use time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
@@ -12,18 +12,18 @@ const FRACTION_DIGITS: usize = 6;
 const NO_DATE: &str = "must be a date, such as 2026-07-01";
 const NO_TIME: &str = "must be a time, such as 2026-07-01T12:30:00Z";
 
-/// What a cell says of a day, and of a time on it.
+/// A date in a cell, optionally with a time and an offset.
 struct Moment {
     date: Date,
     time: Option<Time>,
-    /// `None` if none is named.
+    /// The offset; `None` if the cell has none.
     offset: Option<UtcOffset>,
 }
 
-/// The day of a cell. With a time on it, only midnight is nothing that would get lost.
+/// The date in a cell. A time of day other than midnight is refused, because it would be lost.
 ///
 /// # Errors
-/// What would be right.
+/// How to write the date.
 pub(super) fn date_of(text: &str) -> Result<Date, String> {
     let moment = moment_of(text, NO_DATE)?;
     let is_midnight = moment.time.is_none_or(|time| time == Time::MIDNIGHT);
@@ -33,18 +33,18 @@ pub(super) fn date_of(text: &str) -> Result<Date, String> {
     Err(format!("must be a date without a time of day, such as {}", moment.date))
 }
 
-/// The day of a cell of a system whose dates have a time, as that system shows it.
+/// The date in a cell of a system whose dates have a meaningless time.
 ///
 /// # Errors
-/// What would be right.
+/// How to write the date.
 pub(super) fn day_of(text: &str) -> Result<Date, String> {
     moment_of(text, NO_DATE).map(|moment| moment.date)
 }
 
-/// The time of a cell. One without an offset is in UTC, and a date is the start of that day.
+/// The time in a cell. A time without an offset is in UTC, and a date means the start of that day.
 ///
 /// # Errors
-/// What would be right.
+/// How to write the time.
 pub(super) fn timestamp_of(text: &str) -> Result<OffsetDateTime, String> {
     let Moment { date, time, offset } = moment_of(text, NO_TIME)?;
     let local = PrimitiveDateTime::new(date, time.unwrap_or(Time::MIDNIGHT));
@@ -64,7 +64,7 @@ fn moment_of(text: &str, wrong: &str) -> Result<Moment, String> {
     Ok(Moment { date, time: Some(time), offset: offset_of(zone.trim_start())? })
 }
 
-/// The date that a text begins with, `2026-07-01`, or `01/Jul/26` with the name of the month; and what follows it.
+/// Splits off the date at the start of a text, `2026-07-01` or `01/Jul/26`, and returns the rest.
 fn split_date(text: &str) -> Option<(Date, &str)> {
     if let Some((date, rest)) = text.split_at_checked(DATE_LENGTH)
         && let Some(date) = parse_date(date)
@@ -92,7 +92,7 @@ fn named_date(text: &str) -> Option<Date> {
     (date.year() >= 1).then_some(date)
 }
 
-/// A number of digits alone.
+/// A number written with at most this many digits, and nothing else.
 fn number(text: &str, most: usize) -> Option<u16> {
     ((1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| text.parse().ok())
@@ -105,7 +105,7 @@ enum Half {
     Afternoon,
 }
 
-/// `AM` or `PM`, and what follows it.
+/// Splits off `AM` or `PM` at the end.
 fn split_half(text: &str) -> (Option<Half>, &str) {
     match text.split_at_checked(2) {
         Some((half, rest)) if half.eq_ignore_ascii_case("am") => (Some(Half::Morning), rest),
@@ -114,7 +114,7 @@ fn split_half(text: &str) -> (Option<Half>, &str) {
     }
 }
 
-/// A time of day: `12:30`, `12:30:01`, `12:30:01.5`, or `9:05` with a half of the day. `None` for what is not one.
+/// A time of day: `12:30`, `12:30:01`, `12:30:01.5`, or `9:05` with AM or PM. `None` for other texts.
 fn time_of(clock: &str, half: Option<Half>) -> Option<Result<Time, String>> {
     let mut parts = clock.split(':');
     let (hour, minute, second) = (parts.next()?, parts.next()?, parts.next().unwrap_or("00"));
@@ -163,7 +163,7 @@ fn numeric_offset(text: &str) -> Option<UtcOffset> {
         _ => return None,
     };
     let (hours, minutes) = (i8::try_from(number(hours, 2)?).ok()?, i8::try_from(number(minutes, 2)?).ok()?);
-    // As RFC 3339 has them.
+    // The limits of RFC 3339.
     if hours > 23 || minutes > 59 {
         return None;
     }
@@ -291,7 +291,7 @@ mod tests {
 
         #[test]
         fn no_cell_is_too_odd_to_read(cell in "\\PC{0,30}|[0-9/TZ+:. AMPJul-]{0,25}|2026-07-01\\PC{0,12}") {
-            // What is read as a date names the day itself.
+            // If the date is accepted, formatting it gives the same text.
             if let Ok(date) = date_of(cell.trim()) {
                 prop_assert!(cell.contains(&date.to_string()) || cell.contains('/'), "{}", cell);
             }

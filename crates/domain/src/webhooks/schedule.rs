@@ -50,7 +50,7 @@ const RETRY_DELAYS: [Duration; 8] = [
 pub const LONGEST_WAIT: Duration = Duration::minutes(13 * 60 + 12);
 /// No attempt but the first starts later than this after the first one.
 pub const RETRY_WINDOW: Duration = Duration::hours(24);
-/// The longest wait that a receiver can ask for with `Retry-After`.
+/// The longest wait that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
@@ -120,7 +120,7 @@ pub fn decide(
     };
     // ±10 percent of the schedule.
     let scheduled = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
-    // A receiver may ask for a longer wait. A shorter one would use up all attempts within seconds, and lose the delivery.
+    // A receiver may request a longer wait. A shorter one could use up all attempts within seconds and lose the delivery.
     let next = now + asked.map_or(scheduled, |asked| asked.max(scheduled));
     if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }

@@ -1,4 +1,4 @@
-//! An e-mail address is one in whatever spelling, wherever addresses are compared.
+//! All spellings of an e-mail address are equal, wherever addresses are compared.
 
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn a_contact_has_its_address_in_every_spelling() {
         let items = new(json!({ "items": [{ "email": spelling, "city": spelling }] }));
         let upserted = fresh(test.block_on(contacts::upsert(&test.ports, &world.permit(), None, items)));
         assert_eq!(upserted.updated, [id.0], "{spelling}");
-        // The address is what was written last.
+        // The address is the one that was written last.
         let back = patch(json!({ "email": GIVEN }));
         let permit = world.permit();
         test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();

@@ -1,4 +1,4 @@
-//! Custom fields are merged by member, wherever a record is changed, and each one that changes is named.
+//! Custom fields are merged by member wherever a record is changed, and each change names its custom field.
 
 use serde_json::{Value, json};
 

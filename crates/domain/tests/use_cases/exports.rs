@@ -1,4 +1,4 @@
-//! Exports of lists: what they have, who may make them, and what the audit log says of them.
+//! Exports of lists: their content, who may make them, and what the audit log records.
 
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn an_import_ignores_the_columns_that_are_for_people() {
         let columns = transfer::Columns::of(kind, &header, &transfer::Mapping::default());
         assert!(columns.is_ok(), "{kind}: {columns:?}");
     }
-    // On its own, a name would be taken for nothing without a word.
+    // Otherwise, the name would be ignored without notice.
     let header = ["title", "company_name"].map(str::to_owned);
     let refused = transfer::Columns::of(TransferKind::Deals, &header, &transfer::Mapping::default()).unwrap_err();
     assert_eq!(refused.details()[0].code, "unknown_column");

@@ -35,7 +35,7 @@ impl PortalFixture {
         Self::of(ADDRESS)
     }
 
-    /// Of a customer with this address.
+    /// A request of a customer with this address.
     pub(super) fn of(address: &str) -> Self {
         let (test, world) = start();
         let body = json!({"name": "Ada", "email": address, "subject": "It does not print"});

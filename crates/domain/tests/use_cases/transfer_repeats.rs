@@ -1,4 +1,4 @@
-//! Rows of one file that mean the same record.
+//! Rows of one file that are about the same record.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn same(noun: &str, line: u64) -> String {
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }
 
-/// The outcomes of a batch; refusals by their reason.
+/// The outcomes of a batch, with the reasons of refusals.
 fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
     let shown = outcomes.into_iter().map(|outcome| match outcome {
         RowOutcome::Refused(reason) => reason,
@@ -57,7 +57,7 @@ fn a_row_about_the_record_of_an_earlier_row_is_refused() {
         assert_eq!(outcomes(at, kind, &table, update), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
         let table: [&[&str]; 3] = [&[key, name], &[one, "One"], &[other, "Two!"]];
         assert_eq!(outcomes(at, kind, &table, update), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
-        // Another file may change it.
+        // Another file may change the record.
         let table: [&[&str]; 2] = [&[key, name], &[other, "Three"]];
         assert_eq!(outcomes(at, kind, &table, update), ["Updated"], "{kind}");
     }
@@ -145,7 +145,7 @@ fn earlier_batches_count_after_a_kill_as_well() {
     for (kind, noun, first, second) in kinds {
         let (first, second) = two_batches(kind, first, second);
         let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
-        // What a try says, with what it knows of the batch before.
+        // The result of a dry run that knows the earlier batch.
         let tried = imported(&test, &world, first.clone());
         let mut known = TriedRows::default();
         known.add(&tried.outcomes, tried.companies, &tried.marks);
@@ -155,7 +155,7 @@ fn earlier_batches_count_after_a_kill_as_well() {
         let import = begun(&test, &world, kind, kind as u8);
         let done = imported(&test, &world, Batch { import: Some(import), ..first });
         assert_eq!(shown(done.outcomes), ["Created", "Created"], "{kind}");
-        // The process is killed, and another goes on.
+        // The process is killed, and another process resumes.
         let import = begun(&test, &world, kind, kind as u8);
         assert_eq!(import.progress.created, 2, "{kind}");
         let done = imported(&test, &world, Batch { import: Some(import), ..second.clone() });

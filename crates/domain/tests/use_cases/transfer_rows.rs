@@ -65,7 +65,7 @@ fn custom_fields_of_single_columns_leave_the_others_alone() {
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Updated"]);
     assert_eq!(of(&test), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Unchanged"]);
-    // An object says some of them, too, and null removes one.
+    // An object may also contain some of them, and null removes one.
     let both: [&[&str]; 2] =
         [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1,"b":null,"c":{"x":null}}"#, "5"]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Updated"]);

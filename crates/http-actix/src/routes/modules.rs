@@ -53,7 +53,7 @@ impl Body for ReportBody {
         let mut fields = body::Create::<ReportFields>::read(raw, problems)?.0;
         // The same text was just parsed, so it is an object with this member.
         if let Ok(RawPayload { payload: Some(payload) }) = serde_json::from_slice(raw) {
-            // It is passed on as it is, so that its numbers must be ones that receivers can parse.
+            // The report is passed on unchanged, so receivers must be able to parse its numbers.
             let parsed: Result<Json, _> = serde_json::from_str(payload.get());
             parsed.map_err(|error| Error::InvalidJson(error.to_string()))?;
             fields.payload = Field::Set(ReportPayload::verbatim(payload));

@@ -1,4 +1,4 @@
-//! What `--help` shows: each command its own options. And what clap does not check of settings.
+//! Shows only a command's own options in its `--help`, and checks settings that clap does not check.
 //!
 //! The settings are accepted everywhere, as an environment is shared by all commands. Those of the server are shown by
 //! `serve` alone.
@@ -39,8 +39,8 @@ fn without_empty_variable(argument: Arg) -> Arg {
     if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
 }
 
-/// Refuses settings that contradict each other where clap would take one of them: a setting before a command and another
-/// value of it after, and `--no-demo` with `--demo`. Variables contradict nothing: flags override them.
+/// Refuses contradicting settings, of which clap would silently use one: different values of a setting before and after a
+/// command, and `--no-demo` with `--demo`. Variables are not checked, because flags override them.
 ///
 /// # Errors
 /// A misuse of the command line, as clap reports it.
@@ -66,7 +66,7 @@ pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatc
     Ok(())
 }
 
-/// How often a flag is given, before and after commands.
+/// How often a flag is given before and after commands.
 fn times_given(words: &[OsString], name: &str) -> usize {
     let is_it = |word: &&OsString| {
         let given = word.to_str().and_then(|word| word.strip_prefix("--")).and_then(|word| word.strip_prefix(name));
@@ -145,7 +145,7 @@ mod tests {
             let flag = line.iter().find(|word| word.starts_with("--")).unwrap().split('=').next().unwrap();
             assert!(error.to_string().contains(flag), "{line:?}: {error}");
         }
-        // A list may be given in parts.
+        // The values of a list may be given separately.
         let proxies = parsed(&["--trusted-proxies", "10.0.0.1", "--trusted-proxies", "10.0.0.2,10.0.0.3"]).unwrap();
         assert_eq!(proxies.config.trusted_proxies.unwrap().len(), 3);
     }

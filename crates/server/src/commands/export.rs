@@ -43,7 +43,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions
     Ok(())
 }
 
-/// The files of an export.
+/// The output files of an export.
 struct Files<'a> {
     csv: Option<&'a Path>,
     json_lines: Option<&'a Path>,
@@ -52,7 +52,7 @@ struct Files<'a> {
     replaces: bool,
 }
 
-/// Writes all records of a kind into one or two files, in one pass.
+/// Writes all records of a kind to one or two files, in one pass.
 async fn export_kind(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -96,7 +96,7 @@ fn write_page(
     Ok(())
 }
 
-/// Writes a folder with files of all kinds. The manifest comes last: a folder without one is not complete.
+/// Writes a folder with files of all kinds. The manifest is written last: a folder without it is incomplete.
 async fn export_all(
     ports: &Ports,
     permit: &Permit<TransferRecords>,

@@ -160,9 +160,9 @@ struct Run<'a> {
     bar: ProgressBar,
     /// Of a try, which leaves none behind.
     progress: Progress,
-    /// What a try knows of its rows.
+    /// In a dry run, the state after the earlier rows.
     tried: Arc<TriedRows>,
-    /// Of the rows that this process has read.
+    /// The number of rows that this process has read.
     notes: Notes,
 }
 

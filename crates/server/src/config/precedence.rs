@@ -1,5 +1,5 @@
-//! Every setting, given in several ways at once: flags override variables, variables override the file, and empty variables
-//! count as unset. The environment belongs to a process, so each case runs in a process of its own.
+//! Tests of every setting with several sources at once: flags override variables, variables override the file, and empty
+//! variables count as unset. Environments belong to processes, so each case runs in a child process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use super::{file, table};
 use crate::cli::Cli;
 use crate::config_args::SECRETS;
 
-/// Two values of each setting that is not a secret.
+/// Two values of each setting except secrets.
 pub(super) const VALUES: &[(&str, [&str; 2])] = &[
     ("bind", ["127.0.0.1:1", "127.0.0.1:2"]),
     ("admin_bind", ["127.0.0.1:3", "off"]),
@@ -54,7 +54,7 @@ pub(super) const VALUES: &[(&str, [&str; 2])] = &[
     ("log_format", ["text", "json"]),
 ];
 
-/// What a source gives of all settings: nothing, empty texts, or the value with this number.
+/// The values of all settings in one source: none, empty texts, or the values with this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Given {
     Nothing,
@@ -74,12 +74,12 @@ impl Given {
     }
 }
 
-/// The settings, by member; `None` for those that are not given.
+/// The resulting settings, by member; `None` if not set.
 type Taken = BTreeMap<String, Option<String>>;
 
 const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
-/// The part of a child: prints the settings that it takes. Without the variable, there is nothing to print.
+/// The test that runs in a child process and prints the resulting settings. Without the variable, it prints nothing.
 #[test]
 fn a_child_prints_its_settings() {
     let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
@@ -96,7 +96,7 @@ fn a_child_prints_its_settings() {
     }
 }
 
-/// What a child in this folder prints.
+/// The output of a child process in this folder.
 fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) -> String {
     let words = std::iter::once("workspace-service").chain(words.iter().map(String::as_str)).collect::<Vec<_>>();
     let output = Command::new(std::env::current_exe().unwrap())
@@ -132,10 +132,10 @@ fn literal(member: &str, value: &str) -> String {
     }
 }
 
-/// Secrets are texts of any kind until they are used.
+/// Secrets are arbitrary texts until they are used.
 const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
 
-/// What is taken if all settings are given in these ways. Flags stand behind the command, or before it.
+/// The result if all settings are given in these ways. `is_before` puts flags before the command, not after it.
 fn take(flags: Given, variables: Given, in_file: Given, is_before: bool) -> Taken {
     let folder = tempfile::tempdir().unwrap();
     let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());

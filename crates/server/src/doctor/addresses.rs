@@ -1,14 +1,14 @@
-//! E-mail addresses that are one, and were several for an earlier release.
+//! Finds e-mail addresses that are equal, but that an earlier release treated as different.
 
 use storage_diesel::SharedAddress;
 
 use super::Finding;
 use super::database::Reached;
 
-/// How many are named.
+/// The maximum number of addresses that a finding names.
 const MAX_NAMED: u32 = 5;
 
-/// Contacts and accounts that have the address of an older one in another spelling.
+/// Contacts and accounts with the same address as an older one in a different spelling.
 pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
@@ -24,8 +24,10 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     if !found.contacts.is_empty() {
         let named = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
         let named: Vec<_> = found.contacts.iter().map(named).collect();
-        let message =
-            format!("contacts have the same address as an older contact, in a different spelling: {}", named.join(", "));
+        let message = format!(
+            "contacts have the same address as an older contact, in a different spelling: {}",
+            named.join(", ")
+        );
         let cure = "correct or delete one contact of each pair; the settings of the workspace list them";
         findings.push(Finding::warning(message, cure));
     }

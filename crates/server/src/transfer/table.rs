@@ -17,7 +17,7 @@ pub(crate) struct Summary {
     pub(crate) rows: u64,
 }
 
-/// Bytes by which a file of another format is recognized.
+/// The number of bytes read to recognize files of another format.
 const START_BYTES: u64 = 64;
 
 /// # Errors

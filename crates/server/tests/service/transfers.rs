@@ -206,7 +206,7 @@ fn a_stray_quotation_mark_hides_no_row() {
         fs::write(path("people.csv"), file).unwrap();
         run(folder.path(), &["import", "contacts", "people.csv", "--workspace", "acme", "--json"])
     };
-    // The file is read before the database is opened: there is not even a workspace.
+    // The file is read before the database is opened, so not even a workspace is needed.
     for (file, message) in [
         (
             &b"email,notes\na@x.example,\"open quote\nb@x.example,B\nc@x.example,C\n"[..],
@@ -239,7 +239,7 @@ fn a_stray_quotation_mark_hides_no_row() {
     );
     assert!(report.contains(";3;this may be 3 rows") && report.contains(";8;the row has 4 cells"), "{report}");
 
-    // Who says that it is one row imports the report.
+    // To confirm that it is one row, the user imports the report.
     fs::rename(path("people.refused.csv"), path("one.csv")).unwrap();
     let done = run(folder.path(), &["import", "contacts", "one.csv", "--workspace", "acme", "--json"]);
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();

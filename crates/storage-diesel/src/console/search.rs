@@ -22,25 +22,25 @@ use crate::support::lexemes::{Prefix, quote};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// Kind, id, title, detail and creation; id, creation and text of the comment by which a record is found.
+/// Kind, id, title, detail and creation time of a record; id, creation time and text of the comment by which it was found.
 pub(crate) type FoundColumns =
     (Text, SqlUuid, Text, Nullable<Text>, Timestamptz, Nullable<SqlUuid>, Nullable<Timestamptz>, Nullable<Text>);
 type FoundRow =
     (String, Uuid, String, Option<String>, OffsetDateTime, Option<Uuid>, Option<OffsetDateTime>, Option<String>);
 
 const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
-/// The columns of a record that is found by itself.
+/// The comment columns of a record that was found by its own words.
 const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
-/// What is searched of a kind.
+/// How a kind of record is searched.
 struct Part {
-    /// As for a list.
+    /// The condition, as for a list.
     list: List,
-    /// What is shown of a record.
+    /// The columns that are shown.
     shown: &'static str,
 }
 
-/// Of which table, and what is shown of a record of each kind.
+/// The table of each kind, and the columns that are shown of its records.
 macro_rules! part {
     ($kind:literal, $title:literal, $detail:literal, $table:literal $(, $condition:literal)?) => {{
         const SHOWN: &str =
@@ -65,8 +65,8 @@ const PROJECTS: Part = part!("project", "name", "status", "projects");
 const TASKS: Part = part!("task", "title", "status", "issues", "kind = 'task'");
 const TICKETS: Part = part!("ticket", "title", "reference", "issues", "kind = 'ticket'");
 
-/// Records that lack the words, with the latest comment that has them: those with the latest such comments. The OFFSET keeps
-/// Postgres from looking for a record in any other way than by its id.
+/// Records that lack the words but have comments with them, ordered by the latest such comment. The OFFSET keeps Postgres from
+/// looking up a record other than by its id.
 const COMMENTED: &str = "(SELECT kind, id, title, detail, created_at, comment_id, said_at, said.body
     FROM (
         SELECT {shown}, comment_id, said_at
@@ -129,7 +129,7 @@ impl RecordSearchRepo for PgTx<'_> {
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
         let said = |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
         found.sort_by(|one, other| {
-            // Those found by themselves come first.
+            // Records found by their own words come first.
             let by_comment = one.comment.is_some().cmp(&other.comment.is_some()).then(said(other).cmp(&said(one)));
             let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
             place(one.kind).cmp(&place(other.kind)).then(by_comment).then(newest_first)
@@ -222,7 +222,7 @@ fn into_found(row: FoundRow, words: &SearchQuery) -> Result<FoundRecord, StoreEr
     Ok(FoundRecord { kind, id, title, detail, created_at, comment })
 }
 
-/// The part of a kind that is found by comments with the words `said`, and not by its own words.
+/// The part of the query for records of a kind that match by comments but not by their own words.
 fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_cluster: bool) -> String {
     let found = comments_with(comments, said, is_cluster);
     fill(COMMENTED, |name| match name {
@@ -244,13 +244,13 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
     let articles = article_queries(workspace, &wanted.words);
     let part = |kind: &RecordKind, is_cluster: bool| {
-        // With the placeholders of the words of records and of those of comments.
+        // The placeholders are those of the words of records and of comments.
         let (part, own, said) = match kind {
             RecordKind::Contact => (&CONTACTS, "$2::text::tsquery", Some((ON_CONTACTS, "$7::text::tsquery"))),
             RecordKind::Company => (&COMPANIES, "$2::text::tsquery", Some((ON_COMPANIES, "$8::text::tsquery"))),
             RecordKind::Deal => (&DEALS, "$2::text::tsquery", Some((ON_DEALS, "$9::text::tsquery"))),
             RecordKind::Project => (&PROJECTS, "$2::text::tsquery", None),
-            // The words of comments on tasks and tickets have the prefix of the workspace alone, as `$2` has it.
+            // Words of comments on tasks and tickets have only the workspace prefix, which is `$2`.
             RecordKind::Task => (&TASKS, "$3::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
             RecordKind::Ticket => (&TICKETS, "$4::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
             RecordKind::Article => {

@@ -150,7 +150,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageReq
     or_commented(query, workspace, filter).build()
 }
 
-/// Live companies are found by comments, too.
+/// Live companies are also found by comments.
 fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
     let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());
     query.or_commented(ON_COMPANIES, words, None)

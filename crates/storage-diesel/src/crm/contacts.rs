@@ -161,10 +161,10 @@ impl BatchTable for Contact {
     }
 }
 
-/// A contact whose address an older one has in another spelling keeps the key that it has, until its address changes.
+/// The key of a contact that shares the address of an older contact stays unchanged until its address changes.
 const KEY: &str = ", CASE WHEN contacts.email = new.email THEN contacts.email_key ELSE new.email_key END";
 
-/// An address is that of a contact who holds its key, or of another one with the same address: [`crate::directory::email_keys`].
+/// A contact matches an address if it holds the key of the address, or shares the address: [`crate::directory::email_keys`].
 const EMAIL: [&str; 2] = ["email_key = $n", "position(' ' IN email_key) > 0 AND split_part(email_key, ' ', 1) = $n"];
 
 pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<ContactRow>> {
@@ -193,7 +193,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageReq
     or_commented(query, workspace, filter).build()
 }
 
-/// Live contacts are found by comments, too.
+/// Live contacts are also found by comments.
 fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
     let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
     query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))

@@ -223,7 +223,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageReques
     or_commented(query, workspace, filter).build()
 }
 
-/// Live deals are found by comments, too.
+/// Live deals are also found by comments.
 fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
     let words = comments::on_deals(workspace).query_of_comments(filter.search.as_ref());
     query.or_commented(ON_DEALS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))

@@ -1,5 +1,5 @@
-//! Companies and contacts by their names, which only imports of other systems' files look up. There is no index of names: the words of a
-//! name find the few that have all of them.
+//! Looks up companies and contacts by name, for imports of other systems' files. There is no index of names: the search index
+//! finds the few records that have all words of a name.
 
 use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::search::SearchWords;
@@ -12,7 +12,7 @@ use crate::tx::PgTx;
 
 pub(crate) type NamedColumns = (Text, SqlUuid, Nullable<Text>);
 
-/// The live rows of each name, at most ten: [`domain::ports::MAX_NAMESAKES`].
+/// At most ten live rows per name: [`domain::ports::MAX_NAMESAKES`].
 macro_rules! named_sql {
     ($table:literal, $name:literal) => {
         sql!(
@@ -38,7 +38,7 @@ pub(crate) fn contacts_query(workspace: Uuid, names: &[String]) -> Statement<Nam
     bind(named_sql!("contacts", "concat_ws(' ', first_name, last_name)"), workspace, names)
 }
 
-/// Names without a word are left out: no search finds them.
+/// Names without words are left out, because no search finds them.
 fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedColumns> {
     let prefix = Prefix::of(workspace);
     let words = |name: &String| {

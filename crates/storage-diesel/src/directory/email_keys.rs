@@ -1,8 +1,8 @@
-//! Renewing the keys of e-mail addresses that an earlier release wrote: they had their domain as it was typed, in lower case.
-//! Canonical keys are ASCII, so the others are found by their characters.
+//! Renews keys of e-mail addresses that an earlier release wrote, which have the domain as it was typed, in lower case. Canonical
+//! keys are ASCII, so old keys are found by their non-ASCII characters.
 //!
-//! Addresses that were different may become equal. Of such contacts the oldest holds the key; the others have it followed by
-//! a space and their id, until the key is free. Of such users, the one that has the key keeps it.
+//! Addresses that were different may become equal. The oldest of such contacts holds the key; the keys of the others are followed
+//! by a space and the contact's id, until the key is free. Of such users, the one that already has the key keeps it.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::tx::PgTx;
 /// Workspace, id, address, and whether the record is deleted.
 pub(crate) type StaleAddress = (SqlUuid, SqlUuid, Text, Bool);
 
-/// Rows of a table with a key of an earlier release. Those that another transaction has locked are skipped.
+/// Rows of a table with keys of an earlier release. Rows that another transaction has locked are skipped.
 macro_rules! stale {
     ($table:literal, $email:literal, $key:literal) => {
         Locking::new(
@@ -72,7 +72,7 @@ pub(crate) fn stale_requesters(limit: u32) -> Locking<StaleAddress> {
 }
 
 pub(crate) fn stale_users(limit: u32) -> Statement<(SqlUuid, Text)> {
-    // An account that keeps such a key is behind those that do not, as it is looked at again and again.
+    // Accounts that must keep such a key come after the others, because every batch reads them again.
     let sql = sql!(
         "SELECT id, email FROM users WHERE octet_length(email_key) > char_length(email_key)
          ORDER BY id DESC LIMIT $1 FOR UPDATE SKIP LOCKED"
@@ -85,7 +85,7 @@ pub(crate) fn sharing_query() -> Statement<SqlUuid> {
     sql!("SELECT DISTINCT workspace_id FROM contacts WHERE position(' ' IN email_key) > 0").returns()
 }
 
-/// The workspaces and keys of contacts that have the address of an older one, and how many.
+/// The workspaces and keys of contacts that share the address of an older contact, and their number.
 pub(crate) fn shared_query(limit: u32) -> Statement<(Text, Text, BigInt)> {
     let sql = sql!(
         "SELECT workspaces.slug, split_part(contacts.email_key, ' ', 1), count(*)
@@ -97,7 +97,7 @@ pub(crate) fn shared_query(limit: u32) -> Statement<(Text, Text, BigInt)> {
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Addresses of accounts that an older account has, in another spelling.
+/// Addresses of accounts that share the address of an older account.
 pub(crate) fn accounts_query(limit: u32) -> Statement<Text> {
     let sql =
         sql!("SELECT email FROM users WHERE octet_length(email_key) > char_length(email_key) ORDER BY email LIMIT $1");
@@ -128,7 +128,7 @@ pub(crate) fn renew(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
 
 type Row = (Uuid, Uuid, String, bool);
 
-/// Takes the key from a contact that is younger than another one with its address.
+/// Takes the key from a contact that is younger than another contact with the same address.
 pub(crate) fn release_query(workspace: Uuid) -> Statement {
     let sql = sql!(
         "UPDATE contacts SET email_key = contacts.email_key || ' ' || contacts.id
@@ -140,7 +140,7 @@ pub(crate) fn release_query(workspace: Uuid) -> Statement {
     sql.bind::<SqlUuid, _>(workspace)
 }
 
-/// Gives a key that is free to the oldest contact with its address.
+/// Gives a free key to the oldest contact with its address.
 pub(crate) fn take_query(workspace: Uuid) -> Statement {
     let sql = sql!(
         "UPDATE contacts SET email_key = split_part(contacts.email_key, ' ', 1)
@@ -158,7 +158,7 @@ pub(crate) fn take_query(workspace: Uuid) -> Statement {
     sql.bind::<SqlUuid, _>(workspace)
 }
 
-/// One by one: there are few, and two of them may become equal.
+/// One by one, because there are few, and two of them may become equal.
 fn renew_users(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let mut count = 0;
     for (id, email) in tx.load::<_, (Uuid, String)>(stale_users(limit))? {
@@ -172,7 +172,7 @@ fn renew_users(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     Ok(count)
 }
 
-/// The keys of some records.
+/// The new keys of some records.
 #[derive(Default)]
 struct RecordKeys {
     workspaces: Vec<Uuid>,

@@ -1,8 +1,7 @@
-//! Background indexing of records whose search words an earlier release wrote.
+//! Reindexes records in the background if an earlier release wrote their search words.
 //!
-//! A walk goes through each table by its primary key and compares the words of every record with those that this release
-//! makes of it. Only records with other words are locked and written. So a walk needs no mark in the rows and no index of its
-//! own, and a migration need not touch the tables.
+//! A walk goes through each table by its primary key and compares the words of every record with those of this release. It locks
+//! and writes only records with different words. So it needs no column and no index, and migrations need not rewrite the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +23,14 @@ use crate::work::comments::{self, CommentRow};
 use crate::work::issues::{IssueRow, prefix_of};
 use crate::work::projects::ProjectRow;
 
-/// The version of the words. If the domain changes how text is folded or cut, or what is searched of a record, increment it:
-/// the walks start again.
+/// The version of the search words. Increment it if the domain changes how text is folded or split, or which texts of a record
+/// are searched: the walks then start again.
 const SEARCH_VERSION: i32 = 1;
 
-/// Workspace and record up to which a walk has come.
+/// The workspace and record up to which a walk has compared.
 type Place = (Uuid, Uuid);
 
-/// A record with its stored words and those that it should have.
+/// A record with its stored words and its current words.
 struct Compared {
     place: Place,
     is_current: bool,
@@ -42,16 +41,16 @@ type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<IdAndWords>,
 /// A table with search words.
 pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
-    /// The next rows after a place, deleted ones too, which may be restored.
+    /// The next rows after a position, including deleted ones, which may be restored.
     pub(crate) next_query: fn(Place, u32) -> Statement,
     compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
-    /// The words of some records of a workspace, which are locked; those that another transaction has locked are left out.
+    /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
     lock: LockRecords,
     /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
     write: fn() -> Statement,
 }
 
-/// `$words` makes the words of a row.
+/// `$words` computes the words of a row.
 macro_rules! table {
     ($table:literal, $row:ident, $words:expr) => {
         table!(
@@ -112,7 +111,7 @@ macro_rules! table {
     }};
 }
 
-/// Comments are removed, not deleted for a while and then erased.
+/// Comments are removed immediately, not marked as deleted and erased later.
 macro_rules! comments {
     ($table:literal, $row:ident, $words:expr) => {
         table!(
@@ -122,7 +121,7 @@ macro_rules! comments {
     };
 }
 
-/// In the order of their names.
+/// In alphabetical order.
 pub(crate) fn tables() -> [SearchedTable; 9] {
     [
         comments!("comments", CommentRow, comment_words),
@@ -140,7 +139,7 @@ pub(crate) fn tables() -> [SearchedTable; 9] {
     ]
 }
 
-/// A record's id and words.
+/// The id and the words of a record.
 type IdAndWords = (Uuid, Vec<String>);
 type Words = Result<IdAndWords, StoreError>;
 
@@ -189,13 +188,13 @@ fn workspace_words(_: Uuid, row: WorkspaceRow) -> Words {
     Ok((workspace.id.0, search_lexemes(&workspace)))
 }
 
-/// A tsvector has its words in another order, each once.
+/// A tsvector stores its words in a different order, each once.
 fn is_same(stored: &[String], words: &[String]) -> bool {
     stored.iter().collect::<BTreeSet<_>>() == words.iter().collect::<BTreeSet<_>>()
 }
 
-/// Compares the words of at most `limit` records of a table, and writes those that differ. Returns how many were compared; 0
-/// if no walk is due.
+/// Compares the words of at most `limit` records of a table, and writes those that differ. Returns the number compared; 0 if no
+/// walk is due.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let tables = tables();
     begin(tx, &tables)?;
@@ -203,7 +202,7 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
         let Some(table) = tables.iter().find(|table| table.name == name) else { break };
         let compared = (table.compare)(tx, (table.next_query)(after, limit))?;
         let (changed, missed) = update(tx, table, &compared)?;
-        // Those that are locked come first next time.
+        // Walks that stopped at a lock come first next time.
         let done = compared.iter().take_while(|row| missed.is_none_or(|missed| row.place != missed)).count();
         let step = Step { after: compared[..done].last().map_or(after, |row| row.place), done, changed };
         advance(tx, table, &step, missed.is_some())?;
@@ -217,7 +216,7 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
     Ok(0)
 }
 
-/// Starts the walks of this version, unless this or a newer release has.
+/// Starts the walks of this version, unless this release or a newer one has already done so.
 fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> {
     let sql = sql!("SELECT count(*) FROM search_walks WHERE version >= $1").returns::<BigInt>();
     let begun: i64 = tx.value(sql.bind::<Integer, _>(SEARCH_VERSION))?;
@@ -235,7 +234,7 @@ fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> 
     tx.execute(sql.bind::<Array<Text>, _>(names).bind::<Integer, _>(SEARCH_VERSION)).map(drop)
 }
 
-/// A walk that is due and that no other instance is at, with how far it is.
+/// A walk that is due and that no other instance is working on, with its position.
 fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, Place)>, StoreError> {
     let sql = sql!(
         "SELECT table_name, after_workspace, after_record FROM search_walks
@@ -248,7 +247,7 @@ fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, Place)>, StoreError> {
     Ok(walk.map(|(table, workspace, record)| (table, (workspace, record))))
 }
 
-/// Writes the words of records that have other ones. Returns how many, and the first that another transaction has locked.
+/// Writes the words of records that differ. Returns the number written, and the first record that another transaction has locked.
 fn update(
     tx: &mut PgTx<'_>,
     table: &SearchedTable,
@@ -263,7 +262,7 @@ fn update(
     }
     let (mut places, mut texts) = (Vec::new(), Vec::new());
     for (workspace, ids) in stale {
-        // Read again: they may have changed since they were compared.
+        // Read again, because they may have changed since they were compared.
         for (id, words) in (table.lock)(tx, workspace, ids)? {
             places.push((workspace, id));
             // As JSON: Postgres has no ragged arrays.
@@ -283,7 +282,7 @@ struct Step {
     changed: usize,
 }
 
-/// Notes how far a walk is. One that waits for a lock is not due for some seconds.
+/// Stores the position of a walk. A walk that waits for a lock is due again after some seconds.
 fn advance(tx: &mut PgTx<'_>, table: &SearchedTable, step: &Step, waits: bool) -> Result<(), StoreError> {
     let sql = sql!(
         "UPDATE search_walks SET after_workspace = $2, after_record = $3, checked = checked + $4, changed = changed + $5,
@@ -299,8 +298,8 @@ fn to_i64(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Ends a pass. The second one, which covers what instances of the previous release wrote during the first, begins an hour
-/// later. An empty table needs none.
+/// Ends a pass. A second pass begins an hour later, and covers what instances of the previous release wrote during the first. An
+/// empty table needs none.
 fn end_pass(tx: &mut PgTx<'_>, table: &SearchedTable) -> Result<(), StoreError> {
     let sql = sql!(
         "UPDATE search_walks SET

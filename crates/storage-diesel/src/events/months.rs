@@ -9,8 +9,8 @@ use time::OffsetDateTime;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Creates partitions in one transaction and drops others in the next: the function does not do both in one. It acts with its
-/// owner's rights: the service needs none to change the schema.
+/// Creates partitions in one transaction and drops others in the next, because the function does only one per call. It runs with
+/// its owner's rights, so the service needs no rights to change the schema.
 pub(super) fn maintain(
     tx: &mut PgTx<'_>,
     now: OffsetDateTime,

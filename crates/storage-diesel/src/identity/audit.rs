@@ -80,8 +80,8 @@ pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) 
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
 }
 
-/// Creates partitions in one transaction and drops others in the next: the function does not do both in one. It acts with its
-/// owner's rights: the service needs none to change the schema.
+/// Creates partitions in one transaction and drops others in the next, because the function does only one per call. It runs with
+/// its owner's rights, so the service needs no rights to change the schema.
 pub(crate) fn maintain_months(
     tx: &mut PgTx<'_>,
     now: OffsetDateTime,

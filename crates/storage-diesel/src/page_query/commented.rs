@@ -1,4 +1,4 @@
-//! Records that are found by what was said on them.
+//! Finds records by their comments.
 
 use diesel::sql_types::Text;
 
@@ -9,7 +9,7 @@ use super::{AnyOf, PageQuery};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CommentTable {
     pub(crate) name: &'static str,
-    /// The column of the record that a comment is on.
+    /// The column with the id of the commented record.
     pub(crate) record: &'static str,
 }
 
@@ -18,14 +18,14 @@ pub(crate) const ON_CONTACTS: CommentTable = CommentTable { name: "record_commen
 pub(crate) const ON_COMPANIES: CommentTable = CommentTable { name: "record_comments", record: "company_id" };
 pub(crate) const ON_DEALS: CommentTable = CommentTable { name: "record_comments", record: "deal_id" };
 
-/// Fewer comments with the words are all found.
+/// If fewer comments match, all matches are used.
 const FEW: &str = "1000";
-/// Of more, those among so many of the workspace's newest comments. Each is read from an index in order, so that common words
-/// cost no more than this.
+/// If more comments match, only the newest comments of the workspace are searched. They are read from an index in order, so that
+/// common words cost no more than this.
 const NEWEST: &str = "2000";
 
-/// Comments with the words: the record, the comment and its time. `matches` is read only as far as it is asked for, and names no
-/// column that another index has (see `MATCHES` of the templates); in a cluster, every table is one workspace's.
+/// Matching comments: the record, the comment and its time. `matches` is read only as far as needed, and names no column that
+/// another index has (see `MATCHES` of the templates); in a cluster, every table holds one workspace.
 const COMMENTS: &str = "WITH matches AS MATERIALIZED (
         SELECT {record} AS record_id, id AS comment_id, created_at AS said_at FROM {comments} WHERE {placed}search @@ {words}
     )
@@ -39,7 +39,7 @@ const COMMENTS: &str = "WITH matches AS MATERIALIZED (
     ) AS newest
     WHERE search @@ (SELECT {words}) AND (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
 
-/// The comments of a table that have the words of a tsquery.
+/// The comments of a table that match a tsquery.
 pub(crate) fn comments_with(table: CommentTable, words: &str, is_cluster: bool) -> String {
     fill(COMMENTS, |name| match name {
         "record" => table.record,
@@ -52,8 +52,8 @@ pub(crate) fn comments_with(table: CommentTable, words: &str, is_cluster: bool) 
     })
 }
 
-/// The rows of a list with such comments, which the search for their own words does not find. The OFFSET keeps Postgres from
-/// looking for them in any other way than by their ids.
+/// The rows of a list with matching comments that the search for their own words does not find. The OFFSET keeps Postgres from
+/// looking them up other than by their ids.
 const BY_COMMENTS: &str = "SELECT {columns}
         FROM (SELECT DISTINCT record_id FROM ({comments}) AS found) AS commented
         CROSS JOIN LATERAL (
@@ -61,7 +61,7 @@ const BY_COMMENTS: &str = "SELECT {columns}
         ) AS {table}
         WHERE {conditions} AND (search @@ (SELECT {words})) IS NOT TRUE {order}";
 
-/// Rows that are found by their own words or by comments, each once.
+/// Rows that match by their own words or by comments, each once.
 const EITHER_WAY: &str = "SELECT *
     FROM (
         ({listed})
@@ -70,17 +70,17 @@ const EITHER_WAY: &str = "SELECT *
     ) AS {table}
     {order} {page}";
 
-/// What is looked for in comments.
+/// The search in comments.
 pub(super) struct Commented {
     comments: CommentTable,
     /// The placeholder of the tsquery for comments.
     words: String,
-    /// That of the tags that a row has to have all the same.
+    /// The placeholder of the tsquery for tags that a row must have nevertheless.
     tags: Option<String>,
 }
 
 impl Commented {
-    /// The rows of `table` that satisfy the conditions and have such comments, but not the words of their own.
+    /// The rows of `table` that satisfy the conditions and have matching comments, but do not match by their own words.
     fn rows(&self, row: &Row<'_>, is_cluster: bool) -> String {
         let comments = comments_with(self.comments, &self.words, is_cluster);
         let tags = self.tags.as_ref().map(|tags| format!(" AND search @@ (SELECT {tags})")).unwrap_or_default();
@@ -97,18 +97,18 @@ impl Commented {
     }
 }
 
-/// A row as a list has it.
+/// The columns of a row in the list.
 struct Row<'l> {
     columns: &'l str,
     table: &'l str,
     conditions: &'l str,
-    /// The tsquery for its own words.
+    /// The placeholder of the tsquery for the row's own words.
     words: &'l str,
-    /// With the limit.
+    /// Including the limit.
     order: &'l str,
 }
 
-/// A page of rows that are found either way; both parts have their first rows in the list's order.
+/// A page of rows that match in either way; both parts return their first rows in the list's order.
 pub(super) fn either_way(listed: &str, by_comments: &str, table: &str, order: &str, page: &str) -> String {
     fill(EITHER_WAY, |name| match name {
         "listed" => listed,
@@ -121,8 +121,8 @@ pub(super) fn either_way(listed: &str, by_comments: &str, table: &str, order: &s
 }
 
 impl PageQuery {
-    /// Also finds rows by comments with all words of a tsquery, if there is one; such a row must have the tags of another one.
-    /// Comes after [`Self::search`].
+    /// Also finds rows by comments that match a tsquery, if there is one; such a row must have the tags of another tsquery. Call
+    /// it after [`Self::search`].
     pub(crate) fn or_commented(mut self, comments: CommentTable, words: Option<String>, tags: Option<String>) -> Self {
         let Some(words) = words else { return self };
         self = self.bind::<Text, _>(words);
@@ -138,13 +138,13 @@ impl PageQuery {
         self
     }
 
-    /// The first rows that are found by comments alone, of those that satisfy every filter.
+    /// The first rows that match only by comments, among those that satisfy every filter.
     pub(super) fn by_comments(&self, reach: &str, is_cluster: bool) -> Option<String> {
         let order = format!("{} LIMIT {reach}", self.order.by());
         self.commented_rows(self.list.select, &order, is_cluster)
     }
 
-    /// All of them.
+    /// All rows that match only by comments.
     pub(super) fn commented_rows(&self, columns: &str, order: &str, is_cluster: bool) -> Option<String> {
         let (commented, words) = (self.commented.as_ref()?, self.words.as_ref()?);
         let mut conditions = self.conditions();

@@ -6,7 +6,7 @@ use crate::statement::Statement;
 use crate::summary::{Grouping, SUMMARY, SummarySql};
 
 impl PageQuery {
-    /// Builds the statement that counts and adds up what matches, in groups.
+    /// Builds the statement that counts and sums the matching rows by group.
     pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
         if let Some(several) = self.several.take() {
             self = self.with_any_of(&several);

@@ -236,7 +236,7 @@ fn a_summary_reads_the_rows_of_its_workspace_alone() {
 
 #[test]
 fn a_walk_over_search_words_reads_the_next_rows_by_primary_key() {
-    // Of workspaces there are too few here for an index.
+    // This database has too few workspaces for the planner to use an index.
     for table in search_reindex::tables().into_iter().filter(|table| table.name != "workspaces") {
         let index = format!("{}_pkey", table.name);
         for after in [(Uuid::nil(), Uuid::nil()), (BIG, seeded(BIG, 7))] {

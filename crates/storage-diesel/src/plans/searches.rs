@@ -138,11 +138,12 @@ fn said(text: &str) -> Option<SearchQuery> {
     words(text).map(|words| words.in_comments(true))
 }
 
-/// Rare words by the index of comments; common ones among the newest comments, which are read in order.
+/// Finds rare words with the index of comments, and common words among the newest comments, which are read in order.
 #[test]
 fn records_are_found_by_comments_within_bounds() {
     let page = PageRequest::first(LIMIT);
-    // Without statistics, Postgres sorts all comments of a workspace while that costs no more than to read the newest in order.
+    // Without statistics, Postgres sorts all comments of a workspace as long as that costs no more than reading the newest in
+    // order.
     for (database, issues_read, contacts_read) in [(&*DATABASE, LONGEST, WALKED), (&*NEW, COMMENTS, COMMENTS)] {
         for text in ["once12345", "nothing", "often77", "said", "oldest"] {
             let filter = IssueFilter { search: said(text), ..IssueFilter::all(IssueKind::Task) };
@@ -157,7 +158,7 @@ fn records_are_found_by_comments_within_bounds() {
     }
 }
 
-/// Comments are found by their index, and those with common words among the newest, which are read in order.
+/// Finds comments with their index, and comments with common words among the newest, which are read in order.
 #[test]
 fn a_search_over_comments_reads_indexes() {
     let kinds = [RecordKind::Contact, RecordKind::Company, RecordKind::Deal, RecordKind::Task, RecordKind::Ticket];
@@ -180,7 +181,7 @@ fn a_search_over_comments_reads_indexes() {
     }
 }
 
-/// What is found by comments are the records of all comments with the words, or of those among the newest 2,000.
+/// A search by comments finds the records of all comments with the words, or of those among the newest 2,000.
 #[test]
 fn a_search_finds_the_records_of_comments_in_order() {
     for (text, newest) in

@@ -47,7 +47,7 @@ pub(crate) struct SearchTerms {
     titles: String,
     /// The same for the index, which is queried for whole words before prefixes.
     index: IndexKeys,
-    /// Whether the index has to collect everything with the last prefix, to intersect it with the other terms.
+    /// Whether the index must collect all matches of the last prefix, to intersect them with the other terms.
     has_prefix_beside_words: bool,
     terms: Vec<Term>,
 }
@@ -62,8 +62,7 @@ struct IndexKeys {
 }
 
 impl SearchTerms {
-    /// None if no term is left. A stop word is ignored next to other terms; if there are no others, stop words are looked up
-    /// as they are.
+    /// None if no term is left. A stop word is ignored if there are other terms; otherwise, stop words are searched for.
     fn of(workspace: Uuid, mut terms: Vec<Term>) -> Option<Self> {
         terms.retain(|term| !term.forms.is_empty());
         if terms.iter().any(|term| !term.stems.is_empty()) {
@@ -94,7 +93,7 @@ impl SearchTerms {
         })
     }
 
-    /// What matches either.
+    /// Combines two queries with OR.
     fn or(self, other: Self) -> Self {
         let either = |one: &str, other: &str| format!("({one}) | ({other})");
         Self {
@@ -163,8 +162,8 @@ impl Term {
     }
 }
 
-/// Parses words with the workspace's text search configuration. They are split as in articles. Only the last part may be a
-/// prefix, and a single character of a script without blanks between words, which may begin a pair.
+/// Parses words with the workspace's text search configuration, split as in articles. Only the last part may be a prefix, and a
+/// single character of a script without blanks between words, which may begin a pair.
 fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError> {
     // A query of its own hides the number of words from the planner, which would otherwise plan for it each time.
     let sql = sql!(
@@ -186,7 +185,7 @@ fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError>
     Ok(rows.into_iter().enumerate().map(term).collect())
 }
 
-/// What the query asks for; `None` if nothing.
+/// The query; `None` if it is empty.
 fn asked(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms>, StoreError> {
     let cut: Vec<_> = query.words().iter().map(|word| query_words(word)).collect();
     let is_cut = cut != query.words();
@@ -195,7 +194,7 @@ fn asked(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms>, Stor
     if !is_cut {
         return Ok(Some(asked));
     }
-    // Articles that are not indexed again yet have runs as one word each.
+    // Articles that are not reindexed yet have each run as a single word.
     let terms_of_runs = terms(tx, query.words().to_vec())?;
     Ok(Some(match SearchTerms::of(tx.workspace, terms_of_runs) {
         Some(former) => asked.or(former),

@@ -85,12 +85,12 @@ impl Prefix {
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
 
-    /// The query for comments; `None` if none are to be searched, or if nothing can match.
+    /// The query for comments; `None` if comments are not searched, or if nothing can match.
     pub(crate) fn query_of_comments(&self, words: Option<&SearchQuery>) -> Option<String> {
         words.filter(|words| words.includes_comments()).and_then(|words| self.query(words))
     }
 
-    /// The query for records that have all of the words; `None` without any.
+    /// The query for records that have all of the words; `None` if there are none.
     pub(crate) fn query_of_all(&self, words: &[String]) -> Option<String> {
         let quoted: Vec<_> = self.lexemes(words).iter().map(|lexeme| format!("'{}'", quote(lexeme))).collect();
         (!quoted.is_empty()).then(|| quoted.join(" & "))

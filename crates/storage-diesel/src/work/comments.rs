@@ -33,7 +33,7 @@ row! {
     actors { author: (author_type, author_id), created_by: (created_by_type, created_by_id) }
 }
 
-/// The words of a comment, on a task or a ticket.
+/// The words of a comment on a task or a ticket.
 pub(crate) fn lexemes(workspace: Uuid, words: &[String]) -> Vec<String> {
     Prefix::of(workspace).lexemes(words)
 }

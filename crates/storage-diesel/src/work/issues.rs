@@ -207,7 +207,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageReque
     or_commented(query, workspace, filter).build()
 }
 
-/// Live issues are found by comments, too.
+/// Live issues are also found by comments.
 fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
     let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
     query.or_commented(ON_ISSUES, words, prefix_of(workspace, filter.kind()).query_with_tags(None, &filter.label.0))

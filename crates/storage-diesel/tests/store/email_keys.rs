@@ -1,4 +1,4 @@
-//! Renewing the keys of addresses that an earlier release wrote.
+//! Tests of renewing keys of addresses that an earlier release wrote.
 
 use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
@@ -28,7 +28,7 @@ fn lines(database: &Database, sql: &str) -> Vec<String> {
     rows.into_iter().map(|row| row.line).collect()
 }
 
-/// Adds a contact whose address is spelled in this way, as an earlier release did: its key is in lower case, as typed.
+/// Adds a contact as an earlier release did: its key is the address in lower case, as typed.
 async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, age: i64) -> ContactId {
     let mut contact = world.bare_contact();
     contact.created_at -= Duration::hours(age);
@@ -39,7 +39,7 @@ async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, 
     id
 }
 
-/// Renews like the service, until nothing is left. Returns the number of keys of each batch.
+/// Renews keys like the service, until none are left. Returns the number renewed in each batch.
 async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     let mut batches = Vec::new();
     loop {
@@ -87,7 +87,7 @@ fn equal_contacts_are_kept(database: &Database) {
         let workspace = world.workspace.slug.clone();
         assert_eq!(found.contacts, [SharedAddress { workspace, address: KEY.to_owned(), contacts: 2 }]);
 
-        // Those that are left can be changed, and no other gets their address.
+        // The remaining contacts can be changed, and no other contact can get their address.
         let mut changed = world.look(move |tx| tx.contacts().get(middle)).await.unwrap();
         changed.first_name = Some("Ann".to_owned());
         world.done(move |tx| tx.contacts().save(&changed)).await;
@@ -95,7 +95,7 @@ fn equal_contacts_are_kept(database: &Database) {
         let refused = world.run(move |tx| Ok(tx.contacts().insert(&again)?)).await.unwrap_err();
         assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
 
-        // The key goes to the next one.
+        // The next contact gets the key.
         let now = world.now();
         world.done(move |tx| tx.contacts().delete(oldest, now)).await;
         assert_eq!(work(&ports, 9).await, [0; 0]);
@@ -153,7 +153,7 @@ fn keys_are_renewed_in_batches() {
     });
 }
 
-/// Each of two accounts that become equal signs in with its own spelling: one has the key, and the other the former one.
+/// Two accounts that become equal each sign in with their own spelling: one has the renewed key, the other its old key.
 #[test]
 fn accounts_keep_their_keys_if_they_become_equal() {
     let database = Database::migrated();

@@ -82,7 +82,7 @@ fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
         let due = datetime!(2030-04-02 00:00 UTC);
         assert_eq!(store.maintain_months(due, keep).await.unwrap(), None);
         assert_eq!(count(&database, "events"), 5);
-        // A reader that has the table but not yet its partitions keeps no months from being created, and waits for none.
+        // A reader that has locked the table but not yet its partitions does not prevent new months, and waits for none.
         reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY events IN ACCESS SHARE MODE").unwrap();
         assert_eq!(store.maintain_months(datetime!(2030-05-01 00:00 UTC), keep).await.unwrap(), None);
         assert_eq!(count(&database, "events_2030_08"), 0, "created, although January cannot be dropped");

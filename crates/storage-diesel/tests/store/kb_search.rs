@@ -201,7 +201,7 @@ fn stop_words_alone_are_looked_up_as_they_are() {
     }
 }
 
-/// The only value of a query.
+/// The single value that a query returns.
 fn text(base: &KbFixture, sql: &str) -> String {
     diesel::sql_query(sql).get_result::<Value>(&mut base.database.connection()).unwrap().text
 }
@@ -282,11 +282,11 @@ fn spellings_that_look_alike_find_each_other() {
     }
 }
 
-/// The database folds words as the domain does.
+/// The database folds words like the domain.
 #[test]
 fn the_database_folds_words_as_the_domain_does() {
     let database = Database::migrated();
-    // Letters of Unicode versions that this Postgres may not know are left out.
+    // Letters of newer Unicode versions, which this Postgres may not know, are left out.
     let known = (0xa0..=0xa7bf_u32).chain(0xa800..=0xffff).chain(0x0001_d400..=0x0001_d7ff);
     let signs = known.filter_map(char::from_u32);
     let words: Vec<String> =
@@ -294,7 +294,7 @@ fn the_database_folds_words_as_the_domain_does() {
     let sql = "SELECT kb_fold(word) AS text FROM unnest($1) WITH ORDINALITY AS given (word, place) ORDER BY place";
     let query = diesel::sql_query(sql).bind::<Array<Text>, _>(&words);
     let folded: Vec<Value> = query.load(&mut database.connection()).unwrap();
-    // A database without a locale leaves capitals that only decomposing brings to light.
+    // A database without a locale keeps capital letters that appear only after decomposition.
     let differ =
         |(word, folded): &(&String, &Value)| folded.text != form(word) && !folded.text.contains(char::is_uppercase);
     let differing: Vec<_> =

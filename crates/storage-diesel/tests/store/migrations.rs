@@ -140,7 +140,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
     // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
     // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; when the
-    // last backup was made; the revision of the functions; and how far search words are brought up to date.
+    // last backup was made; the revision of the functions; and the progress of reindexing search words.
     let known = [
         "credential_changes credential_changes_pkey",
         "last_backup last_backup_pkey",

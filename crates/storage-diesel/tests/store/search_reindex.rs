@@ -18,7 +18,8 @@ use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 
-/// Records as an earlier release left them, without the words, tags and labels that it did not index; and no walk has begun.
+/// Resets records to the state of an earlier release, without the words, tags and labels that it did not index, and without
+/// walks.
 const AS_BEFORE: &str = "
     UPDATE contacts SET search = '';
     UPDATE deals SET search = NULL;
@@ -26,7 +27,7 @@ const AS_BEFORE: &str = "
     UPDATE kb_articles SET search = NULL;
     UPDATE issues SET search = '';
     DELETE FROM search_walks";
-/// As if an hour had passed.
+/// Makes waiting walks due, as if an hour had passed.
 const LATER: &str = "UPDATE search_walks SET due_at = now()";
 
 async fn add_some(world: &TestWorkspace) {
@@ -75,7 +76,7 @@ async fn two_with_records(database: &Database) -> (Ports, TestWorkspace, TestWor
     (ports, one, other)
 }
 
-/// Indexes like a worker, until nothing is due. Returns the number of records of each batch.
+/// Reindexes like a worker, until nothing is due. Returns the number of records of each batch.
 async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     let mut batches = Vec::new();
     loop {
@@ -108,7 +109,7 @@ fn what_an_earlier_release_wrote_is_indexed_in_batches() {
         assert_eq!(count(&database, "sum(changed)"), 0, "what this release writes is not written again");
         change(AS_BEFORE);
         assert_eq!(found(&one).await, [0; 5]);
-        // Another transaction has a deal. The walk stops before it, and the other tables are done.
+        // Another transaction has locked a deal. The walk stops before it, and the other tables are finished.
         let mut blocker = database.connection();
         let seventh = "SELECT id FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1";
         blocker.batch_execute(&format!("BEGIN; SELECT FROM deals WHERE id = ({seventh}) FOR UPDATE")).unwrap();
@@ -142,8 +143,8 @@ fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     });
 }
 
-/// A release before search version 1 had other words for some texts. Records are found by them as before, and later in all
-/// ways.
+/// A release before search version 1 had different words for some texts. Records are found by them as before, and after
+/// reindexing in all ways.
 #[test]
 fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let database = Database::migrated();
@@ -156,7 +157,7 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
         let (id, now) = (gone.id, world.now());
         assert!(world.done(move |tx| tx.contacts().delete(id, now)).await);
-        // A lexeme begins with 22 characters of the workspace. Pairs and single characters are new; the compatibility form of
+        // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
         // the hyphen is U+2010.
         let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
             SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2010}op') FROM unnest(search)
@@ -183,7 +184,7 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     });
 }
 
-/// A release before 0017 wrote comments without words.
+/// A release before migration 0017 wrote comments without words.
 #[test]
 fn comments_of_the_previous_release_are_indexed() {
     let database = Database::migrated();
@@ -212,7 +213,7 @@ fn comments_of_the_previous_release_are_indexed() {
         assert_eq!(finds("refund grosse").await, (0, 0), "not yet");
         work(&ports, 5).await;
         assert_eq!(finds("refund grosse").await, (1, 1));
-        // The previous release edits a comment: its words are those of before until the second pass.
+        // The previous release edits a comment: its words stay outdated until the second pass.
         let edit = format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id);
         database.connection().batch_execute(&edit).unwrap();
         work(&ports, 5).await;

@@ -61,7 +61,7 @@ pub(crate) fn before_the_baseline() -> Database {
 #[test]
 fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() {
     let fresh = Database::empty();
-    // What came after the baseline follows, with the functions at the end.
+    // The migrations after the baseline follow, with the functions at the end.
     let later = storage_diesel::migrate(&fresh.url()).unwrap().into_iter().filter(|name| name.as_str() >= "0011");
     let steps: Vec<String> = std::iter::once("takeover".to_owned()).chain(later).collect();
     let schema = lines(&mut fresh.connection(), SCHEMA);

@@ -46,8 +46,8 @@ def pause_after(
         return pause
     if outcome.retry_after > max_retry_after:
         return None
-    # Never earlier than the service asks for, and never earlier than without its `Retry-After`; the random part keeps clients
-    # from coming back all at once.
+    # Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients from
+    # retrying all at once.
     return max(pause, outcome.retry_after + _FIRST_PAUSE * random)
 
 

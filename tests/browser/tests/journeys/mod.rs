@@ -1,4 +1,4 @@
-//! Walks through one feature after another as its users would, and through every page and guide.
+//! Walks through one feature after another like a user, and through every page and guide.
 
 mod documentation;
 mod every_page;

@@ -100,7 +100,7 @@ async fn many_tasks_are_changed_at_once_and_talked_about() {
     .await;
 }
 
-/// Types a time into the field of a member, as the browser's picker does.
+/// Types a time into a member's field, like the browser's date picker.
 const PICK_TIME: &str = "const field = document.querySelector(`[name=${arguments[0]}]`);
     field.value = arguments[1];
     field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -119,7 +119,7 @@ async fn a_time_is_typed_in_the_browsers_zone_from_the_first_page_on() {
         };
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.set_time_zone("Asia/Tokyo").await;
-        // The server knows the zone from the next page on; the form is in it already.
+        // The server knows the zone only from the next page on, but the form already uses it.
         page.open(&format!("/tasks/{task}/edit")).await;
         page.shows("Time zone: Asia/Tokyo").await;
         assert_eq!(page.field("Due").value().await, "2030-07-01T09:30");
@@ -128,7 +128,7 @@ async fn a_time_is_typed_in_the_browsers_zone_from_the_first_page_on() {
         page.shows("Saved “Grind”.").await;
         assert_eq!(due_at().await, "2030-07-01T00:30:00.000000Z");
 
-        // The same after a journey.
+        // The same after travelling to another zone.
         page.set_time_zone("America/New_York").await;
         page.open(&format!("/tasks/{task}/edit")).await;
         page.shows("Time zone: America/New_York").await;

@@ -4,10 +4,10 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Tenant};
 
-/// The bytes that Excel takes for UTF-8.
+/// The bytes by which Excel recognizes UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The rows of a file, behind its header; no cell has a comma or a quotation mark.
+/// The rows of a file after its header; no cell has a comma or a quotation mark.
 async fn file_at(browser: &Browser, path: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let answer = browser.request("GET", path).send().await.unwrap();
     assert_eq!(answer.status().as_u16(), 200, "{path}");
@@ -19,7 +19,7 @@ async fn file_at(browser: &Browser, path: &str) -> (Vec<String>, Vec<Vec<String>
     (lines.next().unwrap(), lines.collect())
 }
 
-/// The addresses of the two exports of a list.
+/// The URLs of the two exports of a list.
 async fn exports_of(browser: &Browser, list: &str) -> [String; 2] {
     let page = browser.open(list).await.expect(200);
     let links = page.links().into_iter().filter(|link| link.starts_with("/export/"));

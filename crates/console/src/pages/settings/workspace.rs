@@ -36,14 +36,14 @@ struct WorkspacePage {
     tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
-    /// Contacts with the address of an older one.
+    /// Contacts that share the address of an older contact.
     shared: Vec<Contact>,
     deletion: FormView,
     is_deleting: bool,
     may_delete: bool,
 }
 
-/// What the page shows beside its forms.
+/// Loads what the page shows in addition to its forms.
 async fn shown(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<(WorkspaceView, Vec<Contact>), Error> {
     Ok((workspaces::read(ports, permit).await?, contacts::list_with_shared_address(ports, permit).await?))
 }

@@ -26,7 +26,7 @@ page! {
 
 /// The filters that have a field; the others come from links.
 const FILTERS: [&str; 6] = ["status", "assignee", "priority", "label", "requester", "reference"];
-/// What the rows show.
+/// The columns that the rows show.
 const SHOWN: [&str; 7] = ["title", "reference", "status", "priority", "requester", "assignee_id", "updated_at"];
 /// What a view of tickets that are not finished asks for.
 const WAITING: &str = "status=open&status=pending&status=on_hold";
@@ -66,7 +66,7 @@ struct ListPage {
     /// The same list, those that were not changed for longest first, or the newest first.
     other_order: (String, String),
     more: Vec<Action>,
-    /// The addresses of its exports: of all columns, and of those that are shown.
+    /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
     may_create: bool,
     may_update: bool,

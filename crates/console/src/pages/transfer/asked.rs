@@ -1,4 +1,4 @@
-//! Which records and columns the address of an export asks for: the filters, search and order of a list, and the columns.
+//! The records and columns that the URL of an export selects: a list's filters, search and order, and the columns.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::layout::Browser;
 use crate::lists::columns_in;
 use crate::page::api_query;
 
-/// A list as its address has it, without a page.
+/// The parameters of a list without those of a page.
 struct Asked<F> {
     filter: F,
     columns: Vec<String>,
@@ -37,11 +37,11 @@ impl<F: Filter> Query for Asked<F> {
 /// The parameter with the columns.
 const COLUMNS: &str = "columns";
 
-/// The export of the list that has the query of the page's address.
+/// The export that a page's query selects.
 ///
 /// # Errors
-/// [`Error::Malformed`] with everything that is wrong with the filters and the columns: a wrong filter leaves out nothing, so what
-/// it was to leave out would be exported.
+/// [`Error::Malformed`] with every problem of the filters and the columns: ignoring a wrong filter would export records that it
+/// should exclude.
 pub(super) fn export_of(kind: TransferKind, ports: &Ports, browser: &Browser) -> Result<Export, Error> {
     let address = browser.address.split_once('?').map_or("", |(_, query)| query);
     let query = api_query(address, &browser.preferences.zone);

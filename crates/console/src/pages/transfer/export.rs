@@ -1,4 +1,4 @@
-//! The records of a list as a file, which is written while it is sent.
+//! Streams the records of a list as a file.
 //!
 //! Rows are written on the rendering threads, a page of records at a time, when the browser has taken those before. A browser
 //! that reads nothing is cut off like every other client, and its export ends with the connection.
@@ -40,9 +40,9 @@ struct Running {
     renderer: Renderer,
     /// Where the next page begins; `None` behind the last one.
     next: Option<ExportPlace>,
-    /// How many records the file has so far.
+    /// The number of records in the file so far.
     rows: u64,
-    /// Whether the audit log knows how it ended.
+    /// Whether the end of the export is in the audit log.
     is_noted: bool,
     place: RunningExport,
     _memory: HeldMemory,
@@ -53,8 +53,8 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let export = Arc::new(export_of(kind, &ports, &browser)?);
     let place = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let memory = renderer.reserve(MEMORY)?;
-    // What fails here is a page that says so; what fails later ends the file early, which browsers tell. Who may not read the
-    // list has exported nothing.
+    // An error here is shown on a page. A later error cuts the file short, which the browser reports. A caller who may not read
+    // the list exports nothing.
     let first = transfer::export_page(&ports, &permit, &*export, None).await?;
     transfer::note_export(&ports, &permit, std::slice::from_ref(&*export)).await?;
     let (next, rows) = (first.next, first.records.len() as u64);
@@ -94,7 +94,7 @@ impl Running {
         Ok(Some((rows, self)))
     }
 
-    /// Tells the audit log how many records there are once all are read, before the last of them leave.
+    /// Records the number of records in the audit log when all are read, before the last of them are sent.
     async fn note_end(&mut self) -> Result<(), Error> {
         if self.next.is_none() {
             transfer::note_export_end(&self.ports, &self.permit, self.export.kind(), self.rows, true).await?;
@@ -105,7 +105,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// A file that ends early has as many records as were read for it.
+    /// If the file ends early, the audit log gets the number of records read so far.
     fn drop(&mut self) {
         if self.is_noted {
             return;

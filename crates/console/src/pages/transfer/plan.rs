@@ -67,7 +67,7 @@ pub(super) fn preset_of(form: &Form) -> Result<Option<PresetName>, Error> {
     name.map(|name| PresetName::parse(name).ok_or_else(unknown)).transpose()
 }
 
-/// The sign that is said to begin fractions.
+/// The decimal separator chosen in the form.
 fn decimal_of(form: &Form) -> Result<Option<DecimalSign>, Error> {
     let sign = form.value("decimal").filter(|sign| !sign.is_empty());
     let unknown =
@@ -91,8 +91,8 @@ pub(super) fn number(form: &Form, name: &'static str) -> Result<u64, Error> {
     number.ok_or_else(|| Error::malformed(name, "invalid_type", "must be a whole number"))
 }
 
-/// The header, the rows with their lines in the whole file, and the separator of cells. The browser cuts the file between rows, as
-/// the server reads them, and says how many they are.
+/// The header, the rows with their line numbers in the whole file, and the separator. The browser splits the file between rows in
+/// the same way as the server, and sends the number of rows.
 fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>, u8), Error> {
     let header = form.value("header").unwrap_or_default();
     let part = format!("{header}{}", form.value("rows").unwrap_or_default());
@@ -116,8 +116,8 @@ pub(super) fn unreadable(error: &TableError) -> Error {
     Error::invalid("file", "unreadable", error.to_string())
 }
 
-/// What the columns are said to be for. Columns of one name are for one member. Where nobody chose anything else than a preset proposes,
-/// the preset decides, which knows more of a column than one member.
+/// The members chosen for the columns. Columns with the same name get the same member. Where the choice equals the preset's
+/// proposal, the preset decides, because it can map a column to more than one member.
 fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, form: &Form) -> Vec<(String, String)> {
     let proposed = preset.map(|preset| Columns::proposed(kind, header, Some(preset)));
     let mut columns: Vec<(String, String)> = Vec::new();

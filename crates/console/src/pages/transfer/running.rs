@@ -12,24 +12,24 @@ use uuid::Uuid;
 
 /// When to try again, in seconds: an export of some thousand records takes about as long.
 const RETRY_AFTER: i64 = 5;
-/// A browser that takes longer for a part of a file, which has about 4 MiB, gives its place to whoever waits for one.
+/// The time a browser may take for a part of about 4 MiB before another export can take its slot.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The exports of this process that are running, by workspace.
 static RUNNING: LazyLock<Mutex<HashMap<WorkspaceId, Vec<Place>>>> = LazyLock::new(Mutex::default);
 static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// What is known of a running export.
+/// A running export.
 #[derive(Debug)]
 struct Place {
     number: u64,
     /// The user.
     holder: Uuid,
-    /// Whether that is an owner or an admin.
+    /// Whether the user is an owner or an admin.
     administers: bool,
-    /// Since when the browser takes the part that was sent last.
+    /// When the last part was sent to the browser that is still reading it.
     waits_since: Option<Duration>,
-    /// Whether another has its place: it ends when its browser asks for more.
+    /// Whether another export has taken the slot: this one ends when its browser asks for more.
     is_displaced: bool,
 }
 
@@ -41,10 +41,11 @@ pub(crate) struct RunningExport {
 }
 
 impl RunningExport {
-    /// Takes a place, perhaps that of an export whose browser is too slow.
+    /// Takes a slot, perhaps that of an export whose browser is too slow.
     ///
     /// # Errors
-    /// [`Error::TooManyExports`] if the user has one, or as many of the workspace, or of its members, are running as may at a time.
+    /// [`Error::TooManyExports`] if the user already runs one, or the limit of the workspace or of its members and viewers is
+    /// reached.
     pub(crate) fn begin<P>(permit: &Permit<P>, now: Duration) -> Result<Self, Error> {
         let (holder, administers) = match permit.credential() {
             Some(Credential::Session { user, role, .. }) => (user.0, role.administers()),
@@ -63,17 +64,17 @@ impl RunningExport {
         Ok(Self { workspace, number })
     }
 
-    /// The browser has got a part of the file.
+    /// Called when a part of the file was sent to the browser.
     pub(crate) fn waits(&self, now: Duration) {
         if let Some(place) = self.place(&mut running()) {
             place.waits_since = Some(now);
         }
     }
 
-    /// The browser asks for more.
+    /// Called when the browser asks for the next part.
     ///
     /// # Errors
-    /// [`Error::TooManyExports`] if it was so slow that another has the place.
+    /// [`Error::TooManyExports`] if it was so slow that another export has taken its slot.
     pub(crate) fn goes_on(&self) -> Result<(), Error> {
         match self.place(&mut running()) {
             Some(place) if !place.is_displaced => {
@@ -101,11 +102,11 @@ impl Drop for RunningExport {
     }
 }
 
-/// How many exports run at a time, and whose.
+/// A limit on concurrent exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Limit {
     User,
-    /// Of members and viewers.
+    /// The limit of all members and viewers together.
     Members,
     Workspace,
 }
@@ -124,9 +125,9 @@ impl Limit {
     }
 }
 
-/// Makes room for one more export of a user, perhaps by displacing one whose browser is too slow.
+/// Makes room for one more export of a user, if necessary by displacing one whose browser is too slow.
 fn make_room(places: &mut [Place], holder: Uuid, administers: bool, now: Duration) -> Result<(), Limit> {
-    // Displaced ones count here: they still hold memory.
+    // Displaced exports count here, because they still hold memory.
     if places.iter().any(|place| place.holder == holder) {
         return Err(Limit::User);
     }
@@ -137,7 +138,7 @@ fn make_room(places: &mut [Place], holder: Uuid, administers: bool, now: Duratio
     displace_beyond(places.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
 }
 
-/// Leaves room for one of so many; `None` if none of them is slow.
+/// Makes room below the limit by displacing a slow export; `None` if none is slow.
 fn displace_beyond<'a>(places: impl Iterator<Item = &'a mut Place>, most: usize, now: Duration) -> Option<()> {
     let mut active: Vec<_> = places.filter(|place| !place.is_displaced).collect();
     if active.len() < most {

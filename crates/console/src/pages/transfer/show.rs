@@ -156,7 +156,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned() })
 }
 
-/// The first rows. One that is cut is left out.
+/// The first rows of the file. A row that is cut off is left out.
 fn samples(table: &mut Table<&[u8]>, is_cut: bool) -> Result<Vec<Line>, TableError> {
     let mut rows = Vec::new();
     while rows.len() < SAMPLE_ROWS {

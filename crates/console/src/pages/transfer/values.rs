@@ -43,7 +43,7 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
 /// The fields that are filled in, under the names of their members, with ids for what was picked.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a record or member that is not found, or not alone; [`Error::Malformed`] for what cannot be read.
+/// [`Error::Invalid`] for a record or member that is not found or not unique; [`Error::Malformed`] for unreadable values.
 pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind, form: &Form) -> Result<Form, Error> {
     let mut filled = Form::default();
     for (name, value) in form.pairs() {
@@ -52,7 +52,7 @@ pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind,
         }
     }
     let members = members_of(kind);
-    // Forms send the zones of empty times, too.
+    // Forms also send the zones of empty times.
     for member in &members {
         if !filled.has(member.name) {
             filled.remove(&format!("{ZONE}{}", member.name));
@@ -65,7 +65,7 @@ pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind,
     Ok(filled)
 }
 
-/// An error whose messages begin with the names of the members.
+/// Prefixes the messages of an error with the names of the members.
 fn naming_members(error: Error) -> Error {
     let named = |problem: Problem| Problem {
         message: format!("{}: {}", label("member", &problem.field), problem.message),

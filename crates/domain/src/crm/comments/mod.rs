@@ -167,7 +167,7 @@ resource! {
 }
 
 impl RecordComment {
-    /// The words that a search of its kind of record matches.
+    /// The words by which a search finds the commented record.
     pub fn search_words(&self) -> Vec<String> {
         SearchWords::in_text(&self.body)
     }

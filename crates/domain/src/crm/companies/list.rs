@@ -41,7 +41,7 @@ impl CompanyFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
-    /// The filter of a caller: who may read a record may read the comments on it.
+    /// Includes comments in the search: a caller who may read a record may read its comments.
     fn with_comments(mut self) -> Self {
         self.search = self.search.map(|words| words.in_comments(true));
         self

@@ -20,7 +20,7 @@ filter! {
         status: Several<ContactStatus, 4>,
         /// In any of these relationships.
         contact_type: Several<ContactType, 9>,
-        /// With this address, in whatever spelling.
+        /// With this address, in any spelling.
         email: Option<EmailKey>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
@@ -48,7 +48,7 @@ impl ContactFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
-    /// The filter of a caller: who may read a record may read the comments on it.
+    /// Includes comments in the search: a caller who may read a record may read its comments.
     fn with_comments(mut self) -> Self {
         self.search = self.search.map(|words| words.in_comments(true));
         self

@@ -76,7 +76,7 @@ resource! {
 
     /// A contact.
     pub record Contact(ContactId) {
-        /// The e-mail address, unique in the workspace in whatever spelling.
+        /// The e-mail address, unique in the workspace in any spelling.
         email: EmailAddress = required,
         /// The given name.
         first_name: Line<120>,
@@ -105,7 +105,7 @@ resource! {
         /// All of their tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+        /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
         /// Note: Updates merge: null removes a member.
         /// Default: none.
         custom_fields: CustomFields = merged,
@@ -146,7 +146,7 @@ impl UniqueMembers for ContactFields {
 }
 
 impl Contact {
-    /// The form in which addresses are compared.
+    /// The canonical form in which addresses are compared.
     pub fn email_key(&self) -> String {
         EmailKey::of(&self.email).into()
     }

@@ -1,15 +1,15 @@
-//! Contacts with one address in several spellings, which an earlier release took for several addresses.
+//! Contacts that share an address in different spellings, which an earlier release accepted.
 
 use super::Contact;
 use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::ports::{Ports, Weight, weighed_read_only};
 
-/// How many are listed.
+/// The maximum number that is listed.
 pub const MAX_SHARED_LISTED: u32 = 100;
 
-/// Contacts that have the address of an older one in another spelling, by address. The older one is linked to new tickets, and
-/// found by upserts and imports. None are added: since then, an address is one in whatever spelling.
+/// Contacts with the same address as an older contact in a different spelling, ordered by address. New tickets, upserts and
+/// imports use the older contact. The number cannot grow, because all spellings of an address now count as the same.
 ///
 /// # Errors
 /// Store errors.

@@ -15,7 +15,7 @@ use crate::tools::ToolPermission;
 use crate::{CompanyId, ContactId, DealId, Error, Reference};
 
 impl Deal {
-    /// A new deal; `closing_day` is for one that is closed from the start, unless the fields have its day.
+    /// A new deal. `closing_day` is the closing day of a deal that is closed from the start, unless the fields have one.
     pub(super) fn made(
         id: DealId,
         fields: DealFields,

@@ -76,7 +76,7 @@ impl DealFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    /// The filter of a caller: who may read a record may read the comments on it.
+    /// Includes comments in the search: a caller who may read a record may read its comments.
     pub(super) fn with_comments(mut self) -> Self {
         self.search = self.search.map(|words| words.in_comments(true));
         self

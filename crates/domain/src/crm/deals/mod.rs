@@ -115,7 +115,7 @@ resource! {
         /// All of its tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+        /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
         /// Note: Updates merge: null removes a member.
         /// Default: none.
         custom_fields: CustomFields = merged,

@@ -103,8 +103,8 @@ impl StageChange {
         problems.into_result()
     }
 
-    /// Applies the change to a stored deal, whose rules were checked. If it closes the deal and does not say when, it was on
-    /// `closing_day`.
+    /// Applies the change to a stored deal, after its rules were checked. If it closes the deal without a closing date, the date
+    /// is `closing_day`.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] for a move that the stored status does not allow.

@@ -1,5 +1,5 @@
-//! Companies that rows of an import name and that are not there yet. Each is created before the first row that needs it. A
-//! row that is skipped, or refused for its cells or for the quota, creates none.
+//! New companies that the rows of an import name. Each is created before the first row that needs it. A row that is skipped, or
+//! refused because of its cells or the quota, creates none.
 
 use std::collections::HashMap;
 
@@ -14,29 +14,29 @@ use crate::limits::quota;
 use crate::ports::{BatchRepo, Tx};
 use crate::records::again_if_taken;
 
-/// The companies of a batch of rows.
+/// The new companies of a batch of rows.
 #[derive(Debug, Default)]
 pub(crate) struct NewCompanies {
-    /// Not created yet.
+    /// The companies that are not created yet.
     waiting: HashMap<Uuid, Company>,
     created: u64,
 }
 
 impl NewCompanies {
-    /// Adds one that no row needs yet.
+    /// Adds a company, which is created when a row needs it.
     pub(crate) fn add(&mut self, company: Company) {
         self.waiting.insert(company.id.0, company);
     }
 
-    /// How many were created.
+    /// The number of companies created.
     pub(crate) const fn created(&self) -> u64 {
         self.created
     }
 }
 
 impl<R: Upsertable> Run<R> {
-    /// Creates the companies that the items of the plan need, and counts them against the quota. An item is taken out of the plan if the
-    /// quota is too small for it and its company.
+    /// Creates the companies that the items of the plan need, and counts them against the quota. Removes an item from the plan if
+    /// the quota is too small for the item and its company.
     ///
     /// # Errors
     /// Those of the store.
@@ -63,7 +63,7 @@ impl<R: Upsertable> Run<R> {
         Ok(())
     }
 
-    /// The companies that the items need which fit into the quota, in the order of the items.
+    /// The companies that the items need and that fit into the quota, in the order of the items.
     fn needed(
         &self,
         tx: &mut dyn Tx,

@@ -52,13 +52,13 @@ impl<F: Input> Item<F> {
         let (id, unknown) = (id_of(&row), not_creatable(&row).map(ItemError::of_unknown));
         row.remove("id");
         if let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS)
-            // Whatever else stands there is refused.
+            // The caller refuses any other value.
             && let Json::Object(said) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
         {
             said.extend(added);
         }
         let item = Self::read(row)?;
-        // A row that names its record by id or reference creates none.
+        // A row that names its record by id or reference never creates one.
         Ok(Self { id, not_creatable: unknown.or(item.not_creatable), ..item })
     }
 }

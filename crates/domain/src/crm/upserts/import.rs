@@ -1,5 +1,5 @@
-//! Rows of an import: each is matched as an item of an upsert is, or by its id, but one without either creates a record, and one whose
-//! record an earlier row of the file has written is refused.
+//! Writes the rows of an import. Like an item of an upsert, a row is matched by its keys, or by its id. A row without either
+//! creates a record, and a row whose record an earlier row of the file has written is refused.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
 use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_there, repeats_row};
 
-/// Creates or changes a record for each row, in the transaction of their batch, and the new companies that these need. Nobody is
-/// told by e-mail of what is assigned to them.
+/// Creates or updates a record for each row, and creates the new companies that the rows need, in the transaction of their batch.
+/// Sends no e-mails about assignments.
 ///
 /// # Errors
 /// Those of the store; everything else is decided per row.
@@ -63,7 +63,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     Ok(outcomes.into_rows())
 }
 
-/// Takes the items out whose id or key an earlier row has.
+/// Removes items whose id or key an earlier row has.
 fn refuse_known<R: Upsertable>(
     waiting: &mut Vec<KeyedItem<'_, R::Input>>,
     earlier: &EarlierRows<'_>,
@@ -78,7 +78,7 @@ fn refuse_known<R: Upsertable>(
     });
 }
 
-/// Takes the changes of records out of the plan that an earlier row of the file has written.
+/// Removes changes of records that an earlier row of the file has written.
 fn refuse_repeated<R: Upsertable>(
     tx: &mut dyn Tx,
     plan: &mut Plan<'_, '_, R::Input>,

@@ -119,7 +119,7 @@ impl Outcomes {
         self.0.insert(index, outcome);
     }
 
-    /// The record that an item has written, or that has its values already.
+    /// The record that an item has written, or that already had the item's values.
     pub(super) fn written(&self, index: usize) -> Option<Uuid> {
         match self.0.get(&index)? {
             Outcome::Created(id) => *id,

@@ -32,12 +32,12 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
     fn uuid(&self) -> Uuid;
     fn keys_of(fields: &Self::Input) -> RecordKeys;
 
-    /// The company that an item names, for a kind that has one.
+    /// The company that an item refers to, for kinds with a company.
     fn company_of(_fields: &Self::Input) -> Option<Uuid> {
         None
     }
 
-    /// The record that a create makes, but for what an upsert would remove: the same item again changes nothing.
+    /// The record that a create makes, without nulls that an upsert would remove, so that sending the item again changes nothing.
     fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Result<Self, Error>;
 
     /// The record after an update, and whether its rules and its state allow that.
@@ -65,12 +65,12 @@ pub(crate) struct Writing {
     pub(crate) now: OffsetDateTime,
     /// The workspace's.
     pub(crate) default_currency: String,
-    /// Whether records come from a file: what is closed there was closed in the past.
+    /// Whether the records come from a file, in which closed records were closed in the past.
     is_import: bool,
 }
 
 impl Writing {
-    /// The day on which a record was closed that is closed now; `None` if only its file could know.
+    /// The closing day of a record that this write closes; `None` for imports, where only the file can know it.
     pub(crate) fn closing_day(&self) -> Option<Date> {
         (!self.is_import).then(|| self.now.date())
     }
@@ -126,7 +126,7 @@ impl<R: Upsertable> Run<R> {
         }
     }
 
-    /// For the rows of a file.
+    /// The context for rows of a file.
     pub(super) fn of_import<P>(ports: &Ports, permit: &Permit<P>) -> Self {
         let run = Self::new(ports, permit, false);
         Self { writing: Writing { is_import: true, ..run.writing }, ..run }

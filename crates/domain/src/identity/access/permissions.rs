@@ -54,7 +54,7 @@ permissions! {
     EraseContacts => AccessRequirement::Administrator;
     /// Import records from files.
     TransferRecords => AccessRequirement::Administrator;
-    /// Export lists of records as files, each by the permission to read it.
+    /// Export lists of records to files; each list also needs the permission to read it.
     ExportRecords => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read webhooks and their deliveries.
     ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);

@@ -1,10 +1,10 @@
-//! Finding accounts by their addresses.
+//! Finds accounts by their addresses.
 
 use super::{Client, LoginLookup, UserAccount};
 use crate::kernel::input::EmailKey;
 use crate::ports::{Ports, StoreError};
 
-/// The account with an address, in whatever spelling.
+/// The account with an address, in any spelling.
 ///
 /// # Errors
 /// Store errors.
@@ -17,7 +17,7 @@ pub(in crate::identity) async fn find_account(ports: &Ports, address: &str) -> R
     ports.directory.find_account(EmailKey::of(address).as_str()).await
 }
 
-/// The same for a sign-in.
+/// Like [`find_account`], for a sign-in.
 ///
 /// # Errors
 /// Store errors.
@@ -34,9 +34,9 @@ pub(super) async fn find_login(
     ports.directory.find_login(EmailKey::of(address).as_str(), client.network()).await
 }
 
-/// The key that an earlier release gave an account, if it is another one: a domain in another script was only in lower case.
-/// Accounts keep it until the service has renewed it, and if an older account has the renewed key: then each signs in with
-/// its own spelling.
+/// The key that an earlier release gave the account, if it differs: that release only lower-cased domains in other scripts.
+/// Accounts have it until the service renews it, and keep it if an older account has the renewed key. Then each account signs in
+/// with its own spelling.
 fn earlier_key(address: &str) -> Option<String> {
     let lower = address.trim().to_lowercase();
     (!lower.is_ascii()).then_some(lower)

@@ -132,7 +132,7 @@ async fn turn_of(ports: &Ports, client: &Client, account: u64, is_known_network:
     HashTurn::new(precedence, client.address)
 }
 
-/// The rate-limit subject of an account by its e-mail address, whether it exists or not.
+/// The rate-limit subject of an account, by its e-mail address, whether or not it exists.
 fn account_of(email: &str) -> u64 {
     // The first 8 bytes suffice: two addresses that collide merely share a limit.
     let digest = digest::digest(&digest::SHA256, EmailKey::of(email).as_str().as_bytes());

@@ -67,7 +67,7 @@ impl AuditAction {
             SessionStarted | SessionEnded | AccountUpdated => routine(OWN_PER_HOUR),
             ArticleCreated | ArticleUpdated | ArticleDeleted | ArticleRestored | CommentUpdated | CommentDeleted
             | ImportStarted | ImportFinished => routine(CONTENT_PER_HOUR),
-            // As many as begin: the data has left when it is written.
+            // As many as can begin, because the data has already been sent when this is written.
             ExportFinished => routine(PROTECTED_PER_HOUR),
             PasswordChanged | PasswordReset | SecondFactorEnabled | SecondFactorDisabled => protected(OWN_PER_HOUR),
             WorkspaceCreated | WorkspaceUpdated | WorkspaceSuspended | WorkspaceRestricted | WorkspaceDeleted

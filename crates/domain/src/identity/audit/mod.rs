@@ -107,7 +107,7 @@ choices! {
         ImportFinished = "import.finished",
         /// An export of records into files began.
         RecordsExported = "records.exported",
-        /// An export of records ended, with all of them or before.
+        /// An export of records ended, complete or not.
         ExportFinished = "export.finished",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",

@@ -66,7 +66,7 @@ filter! {
     pub struct MemberFilter {
         /// Word prefixes in name and e-mail address; all must match.
         search: Option<SearchQuery>,
-        /// With this address, in whatever spelling.
+        /// With this address, in any spelling.
         email: Option<EmailKey>,
     }
 }

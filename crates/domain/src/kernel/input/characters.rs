@@ -5,18 +5,19 @@ pub(super) const fn ends_line(character: char) -> bool {
     matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Marks, embeddings, overrides and isolates of text direction. Phones put them around numbers and names that are copied; within
-/// one line, they can make a text look like another.
+/// Whether the character is a mark, embedding, override or isolate of text direction. Phones put them around copied numbers and
+/// names; within one line, they can make a text look like another.
 pub(super) const fn is_directional(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text of one line as it is kept: without directional characters, and without white space at its ends.
+/// A one-line text without directional characters, and without white space at its ends.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(is_directional, "").trim().to_owned()
 }
 
-/// A text without white space and directional characters at its ends. Inside long ones, lines of one script may need those.
+/// A text without white space and directional characters at its ends. Inside long texts, some scripts may need directional
+/// characters.
 pub(crate) fn without_ends(text: &str) -> &str {
     text.trim_matches(|character: char| character.is_whitespace() || is_directional(character))
 }
@@ -33,8 +34,8 @@ pub(super) fn is_invisible(character: char) -> bool {
         )
 }
 
-/// The pattern of a line that is not blank. White space at its ends is trimmed, so it may be of any kind; directional characters are
-/// removed, so they may be anywhere.
+/// The pattern of a line that is not blank. White space at its ends is trimmed, so any kind is allowed; directional characters
+/// are removed, so they are allowed anywhere.
 pub(super) const A_LINE: &str = concat!(
     r"^[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]*",
     r"[^\s\u0000-\u001f\u007f-\u009f\u00ad\u200e\u200f\u2028-\u202e\u2066-\u2069]",

@@ -1,4 +1,4 @@
-//! The custom fields of a record: a free-form JSON object whose members an update sets and removes one by one.
+//! The custom fields of a record: a free-form JSON object whose members an update sets and removes individually.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use super::inexact::is_mark;
 use super::{Field, Problems, Read, Value};
 use crate::Error;
 
-/// The member of records that has them. What is said of one of them names it behind this and a full stop.
+/// The name of the member. Changes and problems name a single custom field as `custom_fields.NAME`.
 pub(crate) const CUSTOM_FIELDS: &str = "custom_fields";
 /// Maximum size of a record's custom fields as serialized JSON, in bytes.
 pub const MAX_CUSTOM_FIELDS_BYTES: usize = 64 * 1024;
 /// Maximum nesting of a record's custom fields; the object itself is level 1.
 pub const MAX_CUSTOM_FIELDS_DEPTH: usize = 8;
-/// Floats from here on are beyond the unsigned integers of 64 bits.
+/// The smallest float beyond the unsigned 64-bit integers; larger ones are beyond them too.
 const BEYOND_UNSIGNED: f64 = 18_446_744_073_709_551_616.0;
-/// Floats up to here are beyond the signed integers of 64 bits; the smallest of these is no float.
+/// Floats from here down are beyond the signed 64-bit integers. The integer with this value is not parsed as a float.
 const BEYOND_SIGNED: f64 = -9_223_372_036_854_775_808.0;
 
 /// A free-form JSON object, bounded in size and depth.
@@ -31,7 +31,7 @@ impl From<CustomFields> for Map<String, Json> {
 
 impl Value for CustomFields {
     fn schema() -> Json {
-        // Generators take an object that says nothing of its members for one without any.
+        // Generators treat an object schema without `additionalProperties` as an object without members.
         json!({ "type": "object", "additionalProperties": true })
     }
 
@@ -65,10 +65,10 @@ impl Value for CustomFields {
 }
 
 impl Field<CustomFields> {
-    /// What an update makes of the custom fields that a record has: a member that is sent is set, null removes it, and others stay.
+    /// Merges an update into the stored custom fields: a member that is sent is set, null removes it, and others stay.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if together they are too large.
+    /// [`Error::Invalid`] if the merged object is too large.
     pub fn merged_with(self, stored: &Map<String, Json>, name: &str) -> Result<Self, Error> {
         let Self::Set(CustomFields(sent)) = self else { return Ok(self) };
         let mut merged = stored.clone();
@@ -88,8 +88,7 @@ impl Field<CustomFields> {
     }
 }
 
-/// The custom fields that differ, each with its name behind that of the member, what it was and what it is. One that is not there is
-/// null.
+/// The custom fields that differ, each with its full name, its old value and its new value. A missing one is null.
 pub(crate) fn changed_custom_fields<'a>(
     from: &'a Map<String, Json>,
     to: &'a Map<String, Json>,
@@ -114,7 +113,7 @@ fn depth(json: &Json) -> usize {
     }
 }
 
-/// Whether a value, or one in it, is like this, or the name of a member.
+/// Whether the predicate holds for the value, for a value nested in it, or for a name of a member.
 fn any(json: &Json, is_value: &impl Fn(&Json) -> bool, is_name: fn(&str) -> bool) -> bool {
     match json {
         Json::Array(items) => items.iter().any(|item| any(item, is_value, is_name)),
@@ -127,7 +126,7 @@ fn has_nul(text: &str) -> bool {
     text.contains('\0')
 }
 
-/// Whether a number was rounded: one too large for an integer of 64 bits, or one that a float cannot hold.
+/// Whether a number was rounded: an integer beyond 64 bits, or a number that a float cannot hold.
 fn loses_digits(value: &Json) -> bool {
     let float = value.as_number().filter(|number| number.is_f64()).and_then(serde_json::Number::as_f64);
     float.is_some_and(|float| float >= BEYOND_UNSIGNED || float <= BEYOND_SIGNED || is_mark(float))
@@ -165,7 +164,7 @@ mod tests {
         let nested = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
         assert!(codes(nested(8)).is_empty());
         assert_eq!(codes(nested(9)), ["too_deep"]);
-        // {"a":"…"} is 8 bytes more than its text.
+        // `{"a":"…"}` is 8 bytes longer than its text.
         assert!(codes(json!({"a": "x".repeat(MAX_CUSTOM_FIELDS_BYTES - 8)})).is_empty());
         assert_eq!(codes(json!({"a": "x".repeat(MAX_CUSTOM_FIELDS_BYTES - 7)})), ["too_long"]);
         assert_eq!(codes(json!({"a\0": 1})), ["control_character"]);
@@ -201,7 +200,7 @@ mod tests {
             (json!({"e": "x"}), json!({"a": 1, "b": {"c": 2}, "d": null, "e": "x"})),
             (json!({"a": null}), json!({"b": {"c": 2}, "d": null})),
             (json!({"d": null, "absent": null}), json!({"a": 1, "b": {"c": 2}})),
-            // A member is whole: objects are not merged.
+            // Objects are not merged: a member is replaced as a whole.
             (json!({"b": {"e": null}}), json!({"a": 1, "b": {"e": null}, "d": null})),
         ] {
             assert_eq!(merged(stored(), sent.clone()).unwrap(), expected, "{sent}");
@@ -213,7 +212,7 @@ mod tests {
     #[test]
     fn the_bound_holds_for_the_result() {
         let half = "x".repeat(MAX_CUSTOM_FIELDS_BYTES / 2 - 8);
-        // {"a":"…","b":"…"} is 15 bytes more than its texts, which are 16 less than the bound.
+        // `{"a":"…","b":"…"}` is 15 bytes longer than its texts, which together are 16 bytes below the bound.
         let stored = || json!({"a": half.clone()});
         assert!(merged(stored(), json!({"b": format!("{half}x")})).is_ok());
         let refused = merged(stored(), json!({"b": format!("{half}xx")})).unwrap_err();
@@ -222,7 +221,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is said of a change is enough to repeat it.
+        /// The reported changes are enough to repeat the change.
         #[test]
         fn the_differences_make_one_of_the_other(
             from in proptest::collection::btree_map("[ab.]{0,2}", 0_u8..3, 0..5),

@@ -1,7 +1,7 @@
-//! E-mail addresses: what is a valid one, how mail servers take it, and when two are the same.
+//! E-mail addresses: validation, the ASCII form for mail servers, and the canonical form for comparison.
 //!
-//! The part before the `@` has only ASCII characters: others can be sent only by mail servers with SMTPUTF8, which few have.
-//! The domain may have any script. DNS and mail servers know it by its A-label (`xn--…`, IDNA).
+//! The part before the `@` must be ASCII: other characters can be sent only by mail servers with SMTPUTF8, which few have. The
+//! domain may use any script; DNS and mail servers use its A-label (`xn--…`, IDNA).
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ impl EmailAddress {
         &self.0
     }
 
-    /// Parses an address that is not JSON, such as a setting.
+    /// Parses an address that does not come from JSON, such as a setting.
     pub fn parse(text: &str) -> Option<Self> {
         match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
             Read::Value(email) => Some(email),
@@ -44,7 +44,7 @@ impl EmailAddress {
         }
     }
 
-    /// A stored address, which an earlier release may have accepted by fewer rules.
+    /// A stored address, which an earlier release may have accepted under weaker rules.
     pub fn stored(text: &str) -> Option<Self> {
         match Line::<320>::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
             Read::Value(line) if is_email(line.as_str()) => Some(Self(line.into())),
@@ -52,12 +52,12 @@ impl EmailAddress {
         }
     }
 
-    /// The form in which addresses are compared.
+    /// The canonical form in which addresses are compared.
     pub fn key(&self) -> EmailKey {
         EmailKey::of(&self.0)
     }
 
-    /// The address as mail servers take it: its domain in ASCII.
+    /// The address for mail servers, with its domain in ASCII.
     pub fn to_ascii(&self) -> String {
         match self.0.rsplit_once('@') {
             Some((local, domain)) if !domain.is_ascii() => {
@@ -94,7 +94,7 @@ impl Value for EmailAddress {
     }
 }
 
-/// What is wrong with an address.
+/// The message for an invalid address; `None` if it is valid.
 fn fault_of(text: &str) -> Option<&'static str> {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return Some(if text.contains('＠') { FULL_WIDTH_AT } else { NOT_VALID });
@@ -116,25 +116,24 @@ fn fault_of(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Stricter than the crate: no empty part between dots, and no invisible characters, which would allow look-alike
-/// addresses.
+/// Stricter than the crate: refuses empty parts between dots, and invisible characters, which would allow look-alike addresses.
 fn is_email(text: &str) -> bool {
     let (local, domain) = text.rsplit_once('@').unwrap_or((text, ""));
     let dots_part = local.split('.').all(|part| !part.is_empty());
-    // No mail can be sent to an address literal such as `ann@[127.0.0.1]`.
+    // No e-mail can be sent to an address literal such as `ann@[127.0.0.1]`.
     text.validate_email() && dots_part && !domain.starts_with('[') && !text.chars().any(is_invisible)
 }
 
-/// The form in which e-mail addresses are compared, in ASCII: the local part in lower case, and the domain as its A-label in
-/// lower case. Full-width characters, composed and decomposed ones, and the two forms of a Greek sigma are equal.
+/// The canonical form in which e-mail addresses are compared, in ASCII: the local part in lower case, and the domain as its
+/// A-label in lower case. Full-width, composed and decomposed characters are equal, and so are the two forms of a Greek sigma.
 ///
-/// A tag after `+`, dots in the local part and other domains of one provider make another address: only that provider knows
-/// whether they reach the same mailbox.
+/// A tag after `+`, dots in the local part, or another domain of the same provider make a different address: only that provider
+/// knows whether they reach the same mailbox.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EmailKey(String);
 
 impl EmailKey {
-    /// That of any text, such as a stored address or what was typed to sign in. What is not a valid address is equal to no
+    /// The key of any text, such as a stored address or what a user typed to sign in. An invalid address never has the key of a
     /// valid one.
     pub fn of(address: &str) -> Self {
         let address = address.trim();
@@ -174,7 +173,7 @@ impl FromStr for EmailKey {
     }
 }
 
-/// A valid address to compare with.
+/// A filter value: a valid address.
 impl Value for EmailKey {
     fn schema() -> Json {
         EmailAddress::schema()
@@ -191,7 +190,7 @@ impl Value for EmailKey {
 
 impl FilterValue for EmailKey {}
 
-/// An address with its domain in the script of its owner, in lower case; of one that is not valid, the text in lower case.
+/// An address with its domain in its own script, in lower case. An invalid address is only lower-cased.
 pub(crate) fn in_own_script(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((local, domain)) => {
@@ -203,13 +202,13 @@ pub(crate) fn in_own_script(address: &str) -> String {
     }
 }
 
-/// Whether it has neither other scripts nor A-labels, so that its lower case is all of its canonical form.
+/// Whether the domain is plain ASCII without A-labels, so that its canonical form is its lower case.
 fn is_plain(domain: &str) -> bool {
     let is_a_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
     domain.is_ascii() && !domain.split('.').any(is_a_label)
 }
 
-/// `None` for what is not a domain by the rules of IDNA.
+/// The domain in ASCII; `None` if IDNA does not allow it.
 fn ascii_domain(domain: &str) -> Option<Cow<'_, str>> {
     if domain.is_ascii() {
         return Some(Cow::Borrowed(domain));
@@ -217,7 +216,7 @@ fn ascii_domain(domain: &str) -> Option<Cow<'_, str>> {
     Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::Ignore).ok()
 }
 
-/// Mapped, composed and without A-labels, and whether IDNA allows it.
+/// The domain mapped and composed, with A-labels decoded, and whether IDNA allows it.
 fn unicode_domain(domain: &str) -> (Cow<'_, str>, bool) {
     let (text, outcome) = Uts46::new().to_unicode(domain.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
     (text, outcome.is_ok())
@@ -230,16 +229,16 @@ fn canonical_domain(domain: &str) -> String {
     }
     let (text, is_domain) = unicode_domain(domain);
     if !is_domain {
-        // Such as `xn--` before something else, which earlier releases and some servers accept.
+        // For example `xn--` followed by invalid text, which earlier releases and some servers accept.
         return domain.nfc().flat_map(char::to_lowercase).collect();
     }
-    // The capital letter of both is the same, so a domain in capital letters does not say which of them it has.
+    // Both sigmas have the same capital letter, so a domain in capital letters does not tell which of them it has.
     let folded = text.trim_end_matches('.').replace('ς', "σ");
     ascii_domain(&folded).map_or_else(|| folded.clone(), Cow::into_owned)
 }
 
-/// Keys are ASCII, so that those of earlier releases, which may have other characters, are never taken for canonical ones.
-/// A backslash is in no address.
+/// Escapes non-ASCII characters. Keys are ASCII, so keys of earlier releases, which may have other characters, are never mistaken
+/// for canonical ones. No address contains a backslash.
 fn in_ascii(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();

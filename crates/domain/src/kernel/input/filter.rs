@@ -244,7 +244,7 @@ macro_rules! folded {
         pub struct $name(String);
 
         impl $name {
-            /// The text as it is compared.
+            /// The folded text for comparison.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

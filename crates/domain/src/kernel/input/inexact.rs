@@ -1,24 +1,24 @@
-//! Numbers of JSON that a float cannot hold, such as `1e309`, `1e-324` or one with 30 digits.
+//! JSON numbers that a float cannot hold, such as `1e309`, `1e-324` or one with 30 digits.
 //!
-//! Parsed as they are, they would be an error of syntax, 0, or another number. Instead each is replaced by one that nobody sends and
-//! that every type refuses in its own words: [`TOO_LARGE`] or [`TOO_FINE`].
+//! Parsed directly, they would be a syntax error, 0, or a different number. So each is replaced by a marker value that nobody
+//! sends and that every type refuses with its own message: [`TOO_LARGE`] or [`TOO_FINE`].
 
 use std::borrow::Cow;
 
-/// The largest float, for numbers beyond it.
+/// The largest float. Replaces numbers beyond it.
 const TOO_LARGE: &str = "1.7976931348623157e308";
-/// The smallest float, for numbers that are closer to 0, or have more digits than a float.
+/// The smallest positive float. Replaces numbers that are closer to 0, or have more digits than a float.
 const TOO_FINE: &str = "5e-324";
-/// Digits that tell every float from its neighbours: a number with more was not written from a float.
+/// The number of digits that distinguishes every float: a number with more digits was not written from a float.
 const DIGITS_OF_A_FLOAT: usize = 17;
 
-/// Whether a number stands for one that a float cannot hold.
+/// Whether the number is one of the marker values.
 pub(super) fn is_mark(number: f64) -> bool {
     let bits = number.abs().to_bits();
     bits == f64::MAX.to_bits() || bits == 1
 }
 
-/// The JSON with each number that cannot be held replaced. What is no JSON stays none.
+/// Replaces each JSON number that a float cannot hold. Invalid JSON stays invalid.
 pub fn with_marks(json: &[u8]) -> Cow<'_, [u8]> {
     let (mut marked, mut end, mut at) = (Vec::new(), 0, 0);
     while let Some(byte) = json.get(at) {
@@ -45,7 +45,7 @@ pub fn with_marks(json: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(marked)
 }
 
-/// The bytes of the string that a text begins with, with its quotes.
+/// The length of the string at the start of the text, including its quotes.
 fn length_of_string(json: &[u8]) -> usize {
     let mut at = 1;
     while let Some(byte) = json.get(at) {
@@ -62,7 +62,7 @@ const fn is_of_number(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
-/// What replaces a number that a float cannot hold.
+/// The marker for a number that a float cannot hold; `None` for other numbers.
 fn mark_of(number: &str) -> Option<&'static str> {
     let is_plain = |number: &str| number.len() <= DIGITS_OF_A_FLOAT && !number.contains(['e', 'E']);
     if is_plain(number) || !is_number(number) {
@@ -74,19 +74,19 @@ fn mark_of(number: &str) -> Option<&'static str> {
     if float.is_infinite() {
         return Some(TOO_LARGE);
     }
-    // Integers may have more digits: what they are for bounds them.
+    // Integers may have more digits; the type that they are read as limits them.
     let is_integer = mantissa.len() == number.len() && !number.contains('.');
     let is_fine = (float == 0.0 && !is_zero) || (!is_integer && digits_of(mantissa) > DIGITS_OF_A_FLOAT);
     is_fine.then_some(TOO_FINE)
 }
 
-/// How many digits of a number count: without zeros at its ends.
+/// The number of digits, without zeros at both ends.
 fn digits_of(mantissa: &str) -> usize {
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     digits.trim_start_matches('0').trim_end_matches('0').len()
 }
 
-/// Whether a text is a number of JSON.
+/// Whether a text is a valid JSON number.
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a float is written as.
+        /// Floats in every notation stay unchanged.
         #[test]
         fn floats_and_integers_stay(float in any::<f64>(), integer in any::<i64>()) {
             prop_assume!(float.is_finite() && !is_mark(float));

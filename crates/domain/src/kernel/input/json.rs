@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 
 use super::with_marks;
 
-/// Parses a whole JSON document. Numbers that cannot be held are refused by what they are for.
+/// Parses a whole JSON document. Numbers that a float cannot hold become markers, which every type refuses.
 ///
 /// Nesting is bounded by `serde_json` itself (128 levels).
 ///

@@ -1,4 +1,4 @@
-//! Short texts that name something, such as tags: what looks alike is alike.
+//! Short texts that name something, such as tags. Labels that look the same are equal.
 
 use std::collections::BTreeSet;
 
@@ -36,20 +36,19 @@ impl<const MAX: usize> Value for Label<MAX> {
     }
 }
 
-/// A text that names something, such as a tag, as it is kept: what looks alike is alike. It is in NFC and has no characters that
-/// nobody sees, but for joiners, which emoji and several scripts need.
+/// A tag or label as it is stored: in NFC, without invisible characters except joiners, which emoji and several scripts need.
 fn label(text: &str) -> String {
     let is_seen = |character: &char| !matches!(character, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
     let seen: String = one_line(text).chars().filter(is_seen).nfc().collect();
     seen.trim().to_owned()
 }
 
-/// A tag or label as it is compared: without regard to case, to the form of a final sigma, and to how Unicode writes it.
+/// A tag or label in the form for comparison: ignores case, the form of a final sigma, and Unicode normalization.
 pub fn fold_label(text: &str) -> String {
     label(text).to_lowercase().chars().map(|letter| if letter == 'ς' { 'σ' } else { letter }).nfc().collect()
 }
 
-/// A folded label, and what stores have of it that earlier releases indexed: these knew the final sigma, and kept decomposed letters.
+/// A folded label, and the forms that earlier releases indexed: they kept the final sigma and decomposed letters.
 pub fn indexed_forms(folded: &str) -> BTreeSet<String> {
     if folded.is_ascii() {
         return BTreeSet::from([folded.to_owned()]);

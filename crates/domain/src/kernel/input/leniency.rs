@@ -1,5 +1,5 @@
-//! What arguments of tools may be written as, since models and their clients do: a single value where a list is meant, a list as
-//! JSON text, and a date where a timestamp is meant. Bodies and queries of REST may not.
+//! Lenient forms of tool arguments, because models and their clients write them: a single value for a list, a list as JSON text,
+//! and a date for a timestamp. REST bodies and queries do not accept them.
 //!
 //! Both halves are here: what is read, and what a schema says about it.
 
@@ -8,8 +8,8 @@ use time::OffsetDateTime;
 
 use super::{Problems, json, parse_date};
 
-/// The items of a list; a text that is a JSON array is that list, and any other single value is a list of one. Anything else is
-/// reported.
+/// The items of a list. A text that is a JSON array is read as that list, and any other single value as a list of one. Anything
+/// else is reported.
 pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Problems) -> Option<Vec<Json>> {
     match written_out(json, problems) {
         Json::Array(items) => Some(items),
@@ -21,12 +21,12 @@ pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Prob
     }
 }
 
-/// The array of a text that is one, where arguments of tools are read; other values as they are.
+/// Converts a text that is a JSON array, if tool arguments are being read; other values stay unchanged.
 pub(crate) fn written_out(json: Json, problems: &Problems) -> Json {
     json.as_str().filter(|_| problems.is_lenient()).and_then(array_of).unwrap_or(json)
 }
 
-/// The array that a text is as JSON; `None` for any other text.
+/// Parses a text as a JSON array; `None` for any other text.
 pub fn array_of(text: &str) -> Option<Json> {
     let is_array = text.trim_start().starts_with('[');
     is_array.then(|| json::parse(text.as_bytes()).ok()).flatten().filter(Json::is_array)
@@ -104,9 +104,9 @@ mod tests {
             (r#"["x","y"]"#, json!(["x", "y"])),
             (" [ \"x\" ]\n", json!(["x"])),
             ("[]", json!([])),
-            // Each item is a text of its own.
+            // Each item stays a separate text.
             (r#"["[\"x\"]"]"#, json!(["[\"x\"]"])),
-            // Not an array of JSON: one item, as it is.
+            // Not a JSON array, so it is a single item.
             ("null", json!(["null"])),
             ("[bug] fix", json!(["[bug] fix"])),
             ("[a]", json!(["[a]"])),
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(read::<Tags>(json!(text), Problems::default()), None, "{text}");
         }
         assert_eq!(read::<Several<bool, 2>>(json!("[true, false]"), lenient()), Some(vec![true, false].into()));
-        // Refused as the list would be.
+        // Refused in the same way as the list.
         for refused in ["[1]", "[[\"x\"]]", r#"["a","b","c"]"#] {
             assert_eq!(read::<Tags>(json!(refused), lenient()), None, "{refused}");
         }

@@ -195,7 +195,7 @@ fn nullable(mut schema: Json) -> Json {
     schema
 }
 
-/// Whether a choice is about texts alone, such as a format: it says nothing of null, which it therefore allows.
+/// Whether a choice only restricts texts, such as a format: it does not mention null, and therefore allows it.
 fn takes_null(choice: &Json) -> bool {
     ["type", "enum", "const", "$ref", "anyOf"].iter().all(|keyword| choice.get(keyword).is_none())
 }

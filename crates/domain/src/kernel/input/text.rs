@@ -68,7 +68,7 @@ impl<const MAX: usize> Value for LongText<MAX> {
     }
 }
 
-/// What a text must not contain, and what is said of one that does.
+/// Tells which characters a text must not contain, and the message for it.
 type Refused = (fn(char) -> bool, &'static str);
 
 pub(super) const ONE_LINE: Refused = (
@@ -129,7 +129,7 @@ pub(super) fn narrow<const MAX: usize, T>(
     }
 }
 
-/// Declares one-line texts by their length, their form as it is kept, one more rule, and its code and message.
+/// Declares one-line texts by maximum length, normalization, an additional rule, and the code and message of that rule.
 macro_rules! narrow_lines {
     ($(
         $(#[$doc:meta])*
@@ -140,7 +140,7 @@ macro_rules! narrow_lines {
         pub struct $name(String);
 
         impl $name {
-            /// The text as it is kept.
+            /// The normalized text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

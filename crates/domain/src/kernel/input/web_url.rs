@@ -1,4 +1,4 @@
-//! Addresses of the web. Schemes have no case, so that they are kept in lower case, as all compare them.
+//! Web addresses. Schemes are stored in lower case, because they are case-insensitive.
 
 use serde_json::{Value as Json, json};
 use url::Url;
@@ -15,17 +15,17 @@ narrow_lines! {
     /// A URL on github.com.
     GithubUrl(500, with_plain_host, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/",
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
-    /// The URL that a webhook sends to, which has rules of its own.
+    /// The URL that a webhook sends to, which has additional rules.
     TargetUrl(2_000, with_plain_scheme, |_| true, "invalid_url", "must be a URL", json!({ "type": "string", "maxLength": 2_000 }));
 }
 
-/// A URL of the web with its scheme in lower case; any other text as it is.
+/// Lower-cases the scheme of a web URL; other texts stay unchanged.
 fn with_plain_scheme(text: &str) -> String {
     let plain = ["https://", "http://"].into_iter().find_map(|scheme| Some((scheme, behind(text, scheme)?)));
     plain.map_or_else(|| text.to_owned(), |(scheme, rest)| format!("{scheme}{rest}"))
 }
 
-/// A URL on github.com with scheme and host in lower case.
+/// Lower-cases the scheme and host of a URL on github.com.
 fn with_plain_host(text: &str) -> String {
     behind(text, GITHUB).map_or_else(|| text.to_owned(), |path| format!("{GITHUB}{path}"))
 }
@@ -39,7 +39,7 @@ fn is_github_url(text: &str) -> bool {
     behind(text, GITHUB).is_some_and(|path| !path.is_empty() && !path.starts_with('/')) && is_web_url(text)
 }
 
-/// What stands behind a beginning in ASCII, in whatever case.
+/// The rest of a text after an ASCII prefix, in any case; `None` if it has another prefix.
 fn behind<'a>(text: &'a str, beginning: &str) -> Option<&'a str> {
     let (start, rest) = text.split_at_checked(beginning.len())?;
     start.eq_ignore_ascii_case(beginning).then_some(rest)

@@ -1,13 +1,13 @@
-//! Folding: spellings that a reader takes for the same become one, in lists and in the knowledge base.
+//! Folding: makes spellings equal that a reader considers the same, in lists and in the knowledge base.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 
-/// Lengthens the line between two Arabic letters, without a meaning.
+/// Stretches the line between two Arabic letters and has no meaning.
 pub(crate) const TATWEEL: char = '\u{640}';
 
-/// Lowercases; strips accents and other marks, invisible and control characters; writes all apostrophes and dashes in
-/// one way; and applies compatibility decomposition.
+/// Lower-cases; removes accents and other marks, invisible and control characters; replaces all apostrophes and dashes by their
+/// ASCII forms; and applies compatibility decomposition.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
@@ -15,11 +15,11 @@ pub fn fold(text: &str) -> String {
         folded.extend(kept.map(|sign| plain_twin(sign).to_ascii_lowercase()));
         return folded;
     }
-    // Composed first: the spacing acute would otherwise be a blank and an accent.
+    // Composed first; otherwise the spacing acute would become a blank and an accent.
     let composed = text.chars().filter(|sign| !is_invisible(*sign)).nfc().map(plain_twin);
     let decomposed = composed.flat_map(char::to_lowercase).nfkd().filter(|sign| !is_folded_mark(*sign));
     for sign in decomposed.flat_map(char::to_lowercase).filter(|sign| keeps(*sign) && *sign != TATWEEL) {
-        // Hangul stays decomposed, so that a syllable is found while it is typed; but か is not the start of が.
+        // Hangul stays decomposed, so that a syllable is found while it is typed; か, however, must not match the start of が.
         match folded.chars().next_back().filter(|_| is_voicing_mark(sign)).and_then(|kana| compose(kana, sign)) {
             Some(voiced) => {
                 folded.pop();
@@ -31,7 +31,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// As releases folded before search version 1. Records that are not indexed again yet have such words.
+/// Folding as in releases before search version 1. Records that are not reindexed yet have such words.
 pub(super) fn former_fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let decomposed = text.chars().flat_map(char::to_lowercase).nfkd().filter(|sign| !is_combining_mark(*sign));
@@ -41,8 +41,8 @@ pub(super) fn former_fold(text: &str) -> String {
     folded
 }
 
-/// Appends a lower-case letter. Letters that Unicode does not decompose become their common ASCII spelling, as in the
-/// database function `kb_fold`.
+/// Appends a lower-case letter. Letters that Unicode does not decompose get their common ASCII spelling, as in the database
+/// function `kb_fold`.
 pub(crate) fn push_plain(letter: char, text: &mut String) {
     match letter {
         'ß' => text.push_str("ss"),
@@ -58,7 +58,7 @@ pub(crate) fn push_plain(letter: char, text: &mut String) {
     }
 }
 
-/// The ASCII apostrophe or hyphen for any other apostrophe or dash.
+/// The ASCII apostrophe or hyphen for a similar character; other characters stay unchanged.
 pub(crate) const fn plain_twin(sign: char) -> char {
     match sign {
         '`'
@@ -113,8 +113,8 @@ pub(crate) const fn plain_twin(sign: char) -> char {
     }
 }
 
-/// Whether a character shows nothing by itself: soft hyphens, zero-width spaces and joiners, direction marks, fillers,
-/// variation selectors, tags.
+/// Whether a character is invisible: soft hyphens, zero-width spaces and joiners, direction marks, fillers, variation selectors,
+/// tags.
 pub(crate) const fn is_invisible(sign: char) -> bool {
     matches!(
         sign,
@@ -138,13 +138,13 @@ pub(crate) const fn is_invisible(sign: char) -> bool {
     )
 }
 
-/// Whether a combining mark is left out: accents, points and tone marks of all scripts. Vowel signs and viramas of Indic
-/// and South-East Asian scripts stay, and so do kana voicing marks: without them it is another word.
+/// Whether a combining mark is removed: accents, points and tone marks of all scripts. Vowel signs and viramas of Indic and
+/// South-East Asian scripts and kana voicing marks are kept, because without them it is a different word.
 pub fn is_folded_mark(mark: char) -> bool {
     is_combining_mark(mark)
         && match canonical_combining_class(mark) {
             0 => is_enclosing(mark),
-            // Voicing marks, viramas, and the vowel signs of Telugu, Thai, Lao and Tibetan that have a class.
+            // Voicing marks, viramas, and the vowel signs of Telugu, Thai, Lao and Tibetan that have a combining class.
             8 | 9 | 84 | 91 | 103 | 118 | 129 | 130 | 132 => false,
             _ => true,
         }
@@ -212,7 +212,7 @@ mod tests {
             ("タワー ﾀﾜｰ", "タワー タワー"),
             ("a\u{20dd}1\u{20e3}", "a1"),
         ] {
-            // The expected text in the form that folding leaves, in which some of these are decomposed.
+            // The expected text in the form that folding produces, in which some of these are decomposed.
             let folded: String = folded.split(' ').map(decomposed).collect::<Vec<_>>().join(" ");
             assert_eq!(fold(text), folded, "{text}");
         }

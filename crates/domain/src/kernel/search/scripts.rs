@@ -1,5 +1,5 @@
-//! Scripts that are written without blanks between words. Where a word begins in such a run is not seen, so it is cut into
-//! overlapping pairs of characters.
+//! Scripts that are written without blanks between words. The start of a word cannot be seen in a run of such characters, so the
+//! run is cut into overlapping pairs.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -13,7 +13,7 @@ pub(crate) enum Part<'t> {
     Other(&'t str),
 }
 
-/// Cuts a text where such runs begin and end.
+/// Splits a text at the boundaries of such runs.
 pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut other = 0;
@@ -43,14 +43,14 @@ pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The words of a run that are indexed: each pair, and the last character, which begins none.
+/// The words of a run for the index: each pair, and the last character, with which no pair begins.
 pub(crate) fn indexed(run: &[&str]) -> Vec<String> {
     let mut words: Vec<_> = run.windows(2).map(<[&str]>::concat).collect();
     words.extend(run.last().map(|last| (*last).to_owned()));
     words
 }
 
-/// The words of a run that are looked for: each pair, or the only character, which may begin one.
+/// The words of a run in a query: each pair, or the single character, which may begin a pair.
 pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
     match run {
         [only] => vec![(*only).to_owned()],
@@ -58,7 +58,7 @@ pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
     }
 }
 
-/// Whether a word is a single character of a run: it is looked for as the start of a pair.
+/// Whether a word is a single character of a run, which is searched as the start of a pair.
 pub fn is_lone_character(word: &str) -> bool {
     matches!(parts(word).as_slice(), [Part::Run(run)] if run.len() == 1)
 }
@@ -100,8 +100,8 @@ const fn is_of_run(sign: char) -> bool {
     )
 }
 
-/// Whether a character belongs to the one before it: a mark, something invisible, or the vowel and the end of a decomposed
-/// Hangul syllable.
+/// Whether a character belongs to the previous one: a mark, an invisible character, or the vowel or final consonant of a
+/// decomposed Hangul syllable.
 fn belongs_to_the_last(sign: char) -> bool {
     matches!(sign, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}' | '\u{ff9e}'..='\u{ff9f}')
         || is_combining_mark(sign)

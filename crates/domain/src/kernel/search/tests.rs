@@ -75,7 +75,7 @@ fn queries_are_bounded() {
     assert!(SearchQuery::parse("- - - - - - - - -").is_err(), "unless nothing else is there");
 }
 
-/// Whether a text is found by what was typed.
+/// Whether a typed query finds a text.
 fn finds(text: &str, typed: &str) -> bool {
     let mut words = SearchWords::default();
     words.text(Some(text));
@@ -157,7 +157,7 @@ fn scripts_without_blanks_are_found_by_any_part() {
     }
 }
 
-/// Until they are indexed again, records are found by the words that an earlier release gave them.
+/// Until records are reindexed, they are found by the words that an earlier release gave them.
 #[test]
 fn former_words_are_found_as_before() {
     for (words, typed) in [

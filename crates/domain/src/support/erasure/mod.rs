@@ -129,8 +129,8 @@ pub const MAX_PREVIEWED: usize = 100;
 const MAX_VALUES: usize = 50;
 
 impl PersonErasure {
-    /// Adds an address to those looked for, as it was given and with its domain in ASCII and in its own script: texts may have
-    /// any of them.
+    /// Adds an address to search for, as given, with its domain in ASCII, and with its domain in its own script, because texts
+    /// may have any of these forms.
     fn add_email(&mut self, email: &str) {
         let mut spellings = vec![email.to_owned()];
         if !email.is_ascii() || email.contains("xn--") {
@@ -151,7 +151,7 @@ impl PersonErasure {
         }
     }
 
-    /// The keys of the addresses, also those that an earlier release gave them.
+    /// The keys of the addresses, including those that an earlier release gave them.
     pub fn email_keys(&self) -> Vec<String> {
         let keys = self.emails.iter().flat_map(|email| [EmailKey::of(email).into(), email.to_lowercase()]);
         keys.collect::<BTreeSet<_>>().into_iter().collect()

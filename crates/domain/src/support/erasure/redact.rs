@@ -154,7 +154,7 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
         }
         if let Some(changes) = payload.get_mut("changes").and_then(Json::as_object_mut) {
             put_together(changes);
-            // Here alone, from and to are the two values of the member around them.
+            // Only in changes, `from` and `to` are the values of the member that contains them.
             for (member, change) in changes {
                 match change {
                     Json::Object(values) => values.values_mut().for_each(|value| erase(value, member)),
@@ -169,7 +169,8 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
     left.unwrap_or_else(|| ERASED.to_owned())
 }
 
-/// Puts changes of custom fields, of which each names its own, together in one of the member: their names go with them.
+/// Combines the changes of individual custom fields into one change of `custom_fields`, so that their names are redacted with
+/// them.
 fn put_together(changes: &mut Map<String, Json>) {
     let (mut from, mut to) = (Map::new(), Map::new());
     for (member, change) in std::mem::take(changes) {

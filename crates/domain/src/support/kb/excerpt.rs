@@ -29,7 +29,7 @@ struct Hit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExcerptPart {
     pub text: String,
-    /// Whether it is a word that was looked for.
+    /// Whether the part matches a word of the search.
     pub is_match: bool,
 }
 
@@ -45,7 +45,7 @@ pub fn excerpt(text: &str, forms: &[String]) -> String {
     html
 }
 
-/// About 200 characters of a text on one line, around the words that a search of records has found.
+/// About 200 characters of a text on one line, around the words found by a search of records.
 pub fn excerpt_of_search(text: &str, words: &SearchQuery) -> Vec<ExcerptPart> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let hits = hits(&text, &forms_of_search(&text, words));
@@ -53,7 +53,7 @@ pub fn excerpt_of_search(text: &str, words: &SearchQuery) -> Vec<ExcerptPart> {
     parts_around(&text, hits).into_iter().map(part).collect()
 }
 
-/// The shown part of a text, cut where matches begin and end.
+/// The parts of the excerpt, split where matches begin and end.
 fn parts_around(text: &str, hits: Vec<Hit>) -> Vec<(&str, bool)> {
     let shown = window(text, &best(&hits));
     let mut parts = Vec::new();
@@ -75,14 +75,14 @@ fn parts_around(text: &str, hits: Vec<Hit>) -> Vec<(&str, bool)> {
     parts
 }
 
-/// The forms that a search of records matches in a text: the words that begin as wanted, and the pairs of characters of
-/// scripts without blanks between words.
+/// The forms that a search of records matches in a text: words that begin with a prefix of the query, and, in scripts without
+/// blanks between words, pairs of characters.
 fn forms_of_search(text: &str, words: &SearchQuery) -> Vec<String> {
     let (mut starts, mut forms) = (BTreeSet::new(), BTreeSet::new());
     for chunk in words.tokens().iter().flatten().flatten() {
         let folded = form(chunk);
         let mut parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
-        // Only the last word of a chunk may go on.
+        // Only the last word of a chunk may continue.
         starts.extend(parts.pop().map(str::to_owned));
         forms.extend(parts.into_iter().map(str::to_owned));
     }
@@ -125,7 +125,7 @@ struct Forms<'f> {
     numbers: BTreeMap<&'f str, usize>,
     /// Which ASCII letters they begin with: rules most words out before they are folded.
     may_begin: [bool; 128],
-    /// With which other characters.
+    /// Which other characters they begin with.
     others: BTreeSet<char>,
 }
 
@@ -139,8 +139,8 @@ impl<'f> Forms<'f> {
         Self { numbers: forms.iter().map(String::as_str).zip(0..).collect(), may_begin, others }
     }
 
-    /// The matches in a word, each with the number of its form: the word or pieces of it, and pairs of characters in runs of
-    /// scripts without blanks between words.
+    /// The matches in a word, each with the number of its form: the word or parts of it, and, in scripts without blanks between
+    /// words, pairs of characters.
     fn in_word(&self, text: &str, word: Range<usize>) -> Vec<(Range<usize>, usize)> {
         if text[word.clone()].is_ascii() {
             return self.in_letters(text, word);
@@ -169,7 +169,7 @@ impl<'f> Forms<'f> {
         }
     }
 
-    /// Pairs that overlap or touch are one match, unless it becomes too long to be shown.
+    /// Merges pairs that overlap or touch into one match, unless it becomes too long for the excerpt.
     fn in_run(&self, text: &str, run: &[&str], start: usize) -> Vec<(Range<usize>, usize)> {
         let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
         let mut place = start;
@@ -195,7 +195,7 @@ impl<'f> Forms<'f> {
         let first = word.chars().next()?;
         let may_be = match first {
             _ if first.is_ascii() => self.may_begin[first.to_ascii_lowercase() as usize],
-            // These are their own folded form.
+            // These characters fold to themselves.
             '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => self.others.contains(&first),
             _ => true,
         };

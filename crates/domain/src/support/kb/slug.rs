@@ -50,7 +50,7 @@ impl Value for Slug {
     }
 }
 
-/// Whether a text has the form of a slug.
+/// Whether a text is a valid slug.
 pub fn is_slug(text: &str) -> bool {
     let is_word =
         |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());

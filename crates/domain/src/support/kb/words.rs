@@ -9,9 +9,9 @@ use crate::kernel::search::{
     Part, TATWEEL, indexed, is_folded_mark, is_invisible, parts, plain_twin, push_plain, wanted,
 };
 
-/// The text with its words in the form in which they are compared: lower case, composed, without invisible characters, with
-/// ASCII apostrophes and hyphens, and with blanks for other non-ASCII symbols that are not part of words. A database without a
-/// locale takes every such symbol for a letter, and lower-cases ASCII only.
+/// The text with words in the form for comparison: lower case, composed, without invisible characters, with ASCII apostrophes and
+/// hyphens, and with blanks in place of other non-ASCII symbols that are not part of words. A database without a locale treats
+/// every such symbol as a letter, and lower-cases only ASCII.
 pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -19,7 +19,7 @@ pub fn searchable(text: &str) -> String {
     let mut seen = String::with_capacity(text.len());
     for sign in text.chars().filter(|sign| !is_invisible(*sign) && *sign != TATWEEL) {
         match sign {
-            // The forms for lines of Chinese and Japanese text have the same meaning as the ordinary ones.
+            // The full-width forms in Chinese and Japanese text have the same meaning as the ordinary ones.
             '\u{ff00}'..='\u{ffef}' => seen.extend(iter::once(sign).nfkc()),
             _ => seen.push(sign),
         }
@@ -29,13 +29,13 @@ pub fn searchable(text: &str) -> String {
     plain.map(|sign| if sign.is_ascii() || is_of_word(sign) { sign } else { ' ' }).collect()
 }
 
-/// The text that stores tokenise: [`searchable`], with runs of scripts without blanks between words cut into overlapping
-/// pairs of characters and the last character.
+/// The text that stores tokenize: [`searchable`], with runs of scripts without blanks between words cut into overlapping pairs of
+/// characters and the last character.
 pub fn indexable(text: &str) -> String {
     cut(&searchable(text), indexed)
 }
 
-/// The words that find a word of a query in what [`indexable`] makes, with blanks between them.
+/// The words, separated by blanks, that find a query word in text from [`indexable`].
 pub fn query_words(word: &str) -> String {
     cut(word, wanted)
 }

@@ -1,5 +1,4 @@
-//! `HubSpot`: exports with labels, and with internal names and values, which an export may have instead. Sources:
-//! docs/import-export.md.
+//! `HubSpot`: exports with labels, or with internal names and values. Sources: docs/import-export.md.
 
 use super::{CellValues, ColumnNames};
 
@@ -59,7 +58,7 @@ pub(super) const CONTACTS: ColumnNames = &[
     ("Associated Company Names", "company_by_name"),
 ];
 
-/// The labels and the internal values of the lifecycle stages that an account begins with.
+/// The labels and internal values of the default lifecycle stages.
 pub(super) const LIFECYCLE: CellValues = &[
     ("contact_type", "Subscriber", "new"),
     ("contact_type", "Lead", "lead"),
@@ -73,7 +72,7 @@ pub(super) const LIFECYCLE: CellValues = &[
     ("contact_type", "Other", "new"),
 ];
 
-/// Companies have neither an owner nor fields of their own here.
+/// Companies have neither an owner nor custom fields here.
 pub(super) const COMPANIES: ColumnNames = &[
     ("Record ID", "external_id"),
     ("Company ID", "external_id"),
@@ -142,7 +141,7 @@ pub(super) const DEALS: ColumnNames = &[
     ("Company name", "company_by_name"),
 ];
 
-/// The labels and the internal values of the pipeline that an account begins with.
+/// The labels and internal values of the default pipeline.
 pub(super) const STAGES: CellValues = &[
     ("stage", "Appointment Scheduled", "discovery"),
     ("stage", "appointmentscheduled", "discovery"),
@@ -160,8 +159,8 @@ pub(super) const STAGES: CellValues = &[
     ("stage", "closedlost", "closed_lost"),
 ];
 
-/// A stage without its pipeline and its number: `5. Closed Won (Sales Pipeline)` is also `5. Closed Won`, `Closed Won
-/// (Sales Pipeline)` and `Closed Won`.
+/// The variants of a stage without its pipeline and its number: `5. Closed Won (Sales Pipeline)` is also looked up as `5. Closed
+/// Won`, `Closed Won (Sales Pipeline)` and `Closed Won`.
 pub(super) fn stage_forms(cell: &str) -> Vec<&str> {
     let cell = cell.trim();
     let mut forms = vec![cell];

@@ -29,8 +29,7 @@ pub(super) const ISSUES: ColumnNames = &[
     ("Fix versions", "description+"),
 ];
 
-/// Priorities of new and of older sites; the statuses of the workflows that projects begin with, of those that Jira's templates
-/// have, and the categories of statuses.
+/// Priorities of new and older sites; statuses of the default workflows and of Jira's templates; status categories.
 pub(super) const VALUES: CellValues = &[
     ("priority", "Blocker", "urgent"),
     ("priority", "Critical", "urgent"),
@@ -73,7 +72,7 @@ pub(super) const VALUES: CellValues = &[
     ("status", "Rejected", "cancelled"),
 ];
 
-/// Resolutions of issues that nobody worked to the end.
+/// Resolutions of issues that were abandoned.
 pub(super) const ABANDONED: &[&str] = &[
     "won't do",
     "won\u{2019}t do",

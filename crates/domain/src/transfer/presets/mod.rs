@@ -1,8 +1,8 @@
-//! Columns and values of the exports of other systems (docs/import-export.md names the sources). Each system has a file.
+//! Columns and values of other systems' exports (docs/import-export.md names the sources), one file per system.
 //!
-//! A column is for a member, or for one of [`Fact`]s, which [`rules`] turn into members once a whole row is read: whether a date is when
-//! a deal was closed depends on other cells. If several columns are for one member, the first with a value counts, in the order of the
-//! tables; what the others say is kept beside it.
+//! A column maps to a member, or to a [`Fact`]. [`rules`] turn facts into members after a whole row is read, because a date, for
+//! example, is the closing date of a deal only if other cells say that it is closed. If several columns map to a member, the
+//! first with a value is used, in the order of the tables, and the values of the others are kept in other fields.
 
 mod hubspot;
 mod jira;
@@ -33,28 +33,28 @@ choices! {
     }
 }
 
-/// Columns of another system with what they are for: a member, a link or a [`Fact`]; empty for those that mean nothing here although a
-/// member has their name.
+/// Column names of another system and what they map to: a member, a link or a [`Fact`]. Empty for columns that have the name of a
+/// member but a different meaning.
 type ColumnNames = &'static [(&'static str, &'static str)];
-/// Members, cells of another system, and what they mean.
+/// Members, cell values of another system, and the values that these mean.
 type CellValues = &'static [(&'static str, &'static str, &'static str)];
 
-/// What a column says that is no member by itself.
+/// A column that does not map to a member directly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
-    /// When a deal is expected to close or, if it is closed, when it was.
+    /// When an open deal is expected to close, or when a closed deal was closed.
     CloseDate,
     WonAt,
     LostAt,
     /// When the record was won, lost, finished or resolved.
     ClosedAt,
-    /// The last change: of a closed record, no later than that was it closed.
+    /// The time of the last change; a closed record was closed no later than that.
     ModifiedAt,
-    /// Decides about a status that is not known.
+    /// Determines the status if the status itself is unknown.
     StatusCategory,
-    /// Why an issue is finished: some are abandoned.
+    /// Why an issue is finished: some issues were abandoned.
     Resolution,
-    /// Whether a card is done, whatever list it is in.
+    /// Whether a card is done, regardless of its list.
     IsComplete,
     IsArchived,
     /// The customer of a ticket: an e-mail address, or a name.
@@ -75,12 +75,12 @@ impl Fact {
         ("~requester", Self::Requester),
     ];
 
-    /// By the name that the tables of presets have for it.
+    /// Looks up a fact by its name in the tables of presets.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, fact)| *fact)
     }
 
-    /// The member that it most likely becomes, which is what people are shown.
+    /// The member that the fact most likely becomes, which the console shows.
     pub(super) const fn member(self, kind: TransferKind) -> &'static str {
         match (self, kind) {
             (Self::CloseDate, _) => "expected_close_date",
@@ -93,7 +93,7 @@ impl Fact {
     }
 }
 
-/// What is known of one export of a system.
+/// One export format of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     name: PresetName,
@@ -123,12 +123,12 @@ impl Preset {
         Some(Self { name, columns, values })
     }
 
-    /// What a column is for, without regard to case.
+    /// The member, link or fact of a column, ignoring case.
     pub(super) fn member_of(self, column: &str) -> Option<&'static str> {
         self.place_of(column).map(|place| self.columns[place].1)
     }
 
-    /// The place of a column in the order in which columns for the same member count.
+    /// The rank of a column among columns for the same member.
     pub(super) fn place_of(self, column: &str) -> Option<usize> {
         let folded = column.trim().to_lowercase();
         self.columns.iter().position(|(name, _)| name.to_lowercase() == folded)
@@ -138,7 +138,7 @@ impl Preset {
         self.values
     }
 
-    /// The sign between the items of a list.
+    /// The separator between the items of a list.
     pub(super) const fn separator(self) -> char {
         match self.name {
             PresetName::Zendesk => ' ',
@@ -147,7 +147,7 @@ impl Preset {
         }
     }
 
-    /// The forms of a cell of a choice that are looked up, the cell itself first.
+    /// The variants of a choice's cell to look up, the cell itself first.
     pub(super) fn forms(self, member: &str, cell: &str) -> Vec<String> {
         match (self.name, member) {
             (PresetName::Hubspot, "stage") => hubspot::stage_forms(cell).into_iter().map(str::to_owned).collect(),
@@ -155,17 +155,17 @@ impl Preset {
         }
     }
 
-    /// An item of a list as it is kept.
+    /// The item of a list in the form in which it is stored.
     pub(super) fn item(self, item: &str) -> &str {
         if self.name == PresetName::Trello { trello::label(item) } else { item }
     }
 
-    /// Whether a cell that is not empty says nothing.
+    /// Whether a cell with text counts as empty.
     pub(super) fn is_blank(self, cell: &str) -> bool {
         matches!(self.name, PresetName::Zendesk | PresetName::Zammad) && cell.trim() == "-"
     }
 
-    /// What a line begins with that keeps a cell of the system in a long text.
+    /// The prefix of description lines that keep cells of this system.
     pub(super) const fn title(self) -> &'static str {
         match self.name {
             PresetName::Hubspot => "HubSpot",
@@ -177,7 +177,7 @@ impl Preset {
         }
     }
 
-    /// The columns that it knows, with what they are for.
+    /// The known columns, and what they map to.
     pub const fn columns(self) -> &'static [(&'static str, &'static str)] {
         self.columns
     }

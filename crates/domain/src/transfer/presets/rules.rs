@@ -1,4 +1,4 @@
-//! What the cells of a whole row of another system mean together.
+//! Derives members from the cells of a whole row of another system.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::transfer::TransferKind;
 use crate::transfer::cells::{Notation, value_of};
 use crate::transfer::kept::Kept;
 
-/// A cell and the name of its column.
+/// The name of a column, and its cell.
 pub(in crate::transfer) type Said = (String, String);
 
-/// A row of another system while it is read.
+/// A row of another system that is being read.
 pub(in crate::transfer) struct ForeignRow<'a> {
     pub(in crate::transfer) preset: Preset,
     pub(in crate::transfer) kind: TransferKind,
@@ -26,10 +26,10 @@ pub(in crate::transfer) struct ForeignRow<'a> {
 }
 
 impl ForeignRow<'_> {
-    /// Turns the facts into members; `unknown` is a cell of `status` that is not known, which may not matter.
+    /// Turns the facts into members. `unknown` is a cell of `status` that is unknown, which other cells may make irrelevant.
     ///
     /// # Errors
-    /// What is wrong with a cell, and what would be right.
+    /// What is wrong with a cell, and how to correct it.
     pub(in crate::transfer) fn settle(&mut self, unknown: &mut Option<Said>) -> Result<(), String> {
         self.status(unknown);
         self.requester()?;
@@ -66,7 +66,7 @@ impl ForeignRow<'_> {
         self.first(fact).is_some_and(is_yes)
     }
 
-    /// A status by what other columns say of it.
+    /// Determines the status from other columns.
     fn status(&mut self, unknown: &mut Option<Said>) {
         if unknown.is_some()
             && let Some(status) = self.first(Fact::StatusCategory).and_then(|(_, cell)| self.known_status(cell))
@@ -104,7 +104,7 @@ impl ForeignRow<'_> {
         known.map(|(_, _, value)| (*value).to_owned())
     }
 
-    /// Sets the status; a cell that is not known stays readable.
+    /// Sets the status. A cell with an unknown status is kept as text.
     fn decide_status(&mut self, status: &str, unknown: &mut Option<Said>) {
         self.row.insert("status".to_owned(), status.into());
         if let Some((column, cell)) = unknown.take() {
@@ -112,7 +112,7 @@ impl ForeignRow<'_> {
         }
     }
 
-    /// The customer: the first address among the cells, and the first name; a name alone cannot be a requester.
+    /// Sets the requester: the first address and the first name among the cells. A name alone cannot be a requester.
     fn requester(&mut self) -> Result<(), String> {
         for (column, cell) in self.facts.remove(&Fact::Requester).unwrap_or_default() {
             let (name, email) = name_and_email(&cell);
@@ -134,7 +134,7 @@ impl ForeignRow<'_> {
         Ok(())
     }
 
-    /// The day or time at which a record was closed, as the best column says it. What the others say is kept.
+    /// Sets the closing day or time, from the most reliable column. The values of the others are kept.
     fn closed(&mut self, member: &str, is_closed: bool) -> Result<(), String> {
         let own = if self.is_lost() { Fact::LostAt } else { Fact::WonAt };
         let mut order = vec![Fact::CloseDate, own, Fact::ClosedAt];
@@ -171,7 +171,7 @@ impl ForeignRow<'_> {
         value_of(known, cell, self.notation).map_err(|message| format!("{member}: {message}"))
     }
 
-    /// A closed deal has the stage of its status; the one in which it was closed is kept.
+    /// A closed deal has the stage of its status; the stage in which it was closed is kept.
     fn stage_of_closed_deal(&mut self) -> Result<(), String> {
         let status = self.row.get("status").and_then(Json::as_str).unwrap_or_default().to_owned();
         if status.starts_with("closed_")
@@ -184,7 +184,7 @@ impl ForeignRow<'_> {
         Ok(())
     }
 
-    /// A deal that was lost once, and is open or won now, cannot have the reason as its own.
+    /// A deal that was lost in the past and is now open or won cannot have a lost reason, so the reason is kept.
     fn lost_reason(&mut self) -> Result<(), String> {
         if !self.is_lost()
             && let Some(Json::String(reason)) = self.row.remove("lost_reason")
@@ -195,7 +195,7 @@ impl ForeignRow<'_> {
     }
 }
 
-/// The parts of `Mia Lantern (mia@x.example)`, `Mia <mia@x.example>`, a name or an address.
+/// Splits `Mia Lantern (mia@x.example)` or `Mia <mia@x.example>` into name and address; the text may have only one of them.
 pub(in crate::transfer) fn name_and_email(cell: &str) -> (Option<&str>, Option<&str>) {
     let cell = cell.trim();
     if !cell.contains('@') {

@@ -17,7 +17,7 @@ pub(super) const CARDS: ColumnNames = &[
     ("Card URL", "description+"),
 ];
 
-/// Lists that boards and their templates begin with.
+/// The default lists of boards and of their templates.
 pub(super) const LISTS: CellValues = &[
     ("status", "Backlog", "backlog"),
     ("status", "To Do", "todo"),
@@ -33,7 +33,7 @@ pub(super) const LISTS: CellValues = &[
     ("status", "Done \u{1f389}", "done"),
 ];
 
-/// Colours of labels, which an export has in brackets behind their names.
+/// Colours of labels, which an export has in brackets after the name.
 const COLOURS: [&str; 11] =
     ["green", "yellow", "orange", "red", "purple", "blue", "sky", "lime", "pink", "black", "null"];
 

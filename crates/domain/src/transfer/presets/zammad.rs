@@ -19,7 +19,7 @@ pub(super) const TICKETS: ColumnNames = &[
     ("Created At", "description+"),
 ];
 
-/// The states and priorities that an installation begins with.
+/// The default states and priorities of an installation.
 pub(super) const VALUES: CellValues = &[
     ("status", "new", "open"),
     ("status", "open", "open"),

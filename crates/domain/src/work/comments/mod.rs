@@ -61,7 +61,7 @@ resource! {
 }
 
 impl Comment {
-    /// The words that a search of issues matches.
+    /// The words by which a search finds the commented issue.
     pub fn search_words(&self) -> Vec<String> {
         SearchWords::in_text(&self.body)
     }

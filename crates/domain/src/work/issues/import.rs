@@ -29,19 +29,19 @@ fields! {
         labels: Items<MAX_LABELS, 100>,
         /// The day on which work on it starts.
         start_date: Date,
-        /// When the task was done; for tasks with the status done only.
+        /// When the task was done; only for tasks with the status done.
         completed_at: OffsetDateTime,
-        /// When the ticket was resolved; for resolved and closed tickets only.
+        /// When the ticket was resolved; only for resolved and closed tickets.
         resolved_at: OffsetDateTime,
     }
 }
 
 impl ImportedFields {
-    /// Writes them to an issue, whose status is that of the row. If the row has completed it, it was in the past: the row says when,
-    /// or it is not known.
+    /// Writes the times to an issue that already has the status of the row. If the row completed the issue, the time is the one
+    /// in the row, or unknown, because it was in the past.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a time of completion of an issue that is not completed, or that is yet to come.
+    /// [`Error::Invalid`] for a completion time of an issue that is not completed, or one in the future.
     fn apply(self, before: Option<&Issue>, issue: &mut Issue, now: OffsetDateTime) -> Result<(), Error> {
         self.check_times(issue, now)?;
         if issue.status.is_completed() {
@@ -137,7 +137,7 @@ impl RowImport for IssueImport<'_> {
         stored.id.0
     }
 
-    /// A row with a reference creates nothing, so that its record has an id.
+    /// Without keys: a row with a reference never creates a record, so its record is known by its id.
     fn keys(_: &ImportRow) -> RecordKeys {
         RecordKeys::default()
     }

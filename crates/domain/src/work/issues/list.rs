@@ -98,7 +98,7 @@ filter! {
         due_after: Option<OffsetDateTime>,
         /// With this reference for customers.
         reference: Option<TicketReference>,
-        /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+        /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
         requester: Option<RequesterKey>,
         /// About this deal.
         deal_id: Option<DealId>,
@@ -152,7 +152,8 @@ impl IssueFilter {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
-    /// The filter of a caller. Addresses of contacts say nothing to one who may not read these, nor do words of comments.
+    /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not
+    /// read comments does not search them.
     pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>) -> Self {
         let reads_comments = permit.may_read_here(ReadRequirement::Comments(self.kind()));
         self.search = self.search.map(|words| words.in_comments(reads_comments));

@@ -45,7 +45,7 @@ pub struct Requester {
 plain_json!(Requester);
 
 impl Requester {
-    /// The form in which addresses are compared.
+    /// The canonical form in which addresses are compared.
     pub fn email_key(&self) -> String {
         EmailKey::of(&self.email).into()
     }

@@ -132,7 +132,7 @@ fn busy_event_log(world: &mut World<'_>) {
     );
 }
 
-/// Of contacts and of accounts.
+/// Adds contacts and accounts that share addresses.
 const SHARED_ADDRESSES: &str = "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
      VALUES (gen_random_uuid(), 'acme', 'Acme', 'starter', 'active', 'EUR', now(), now());
      INSERT INTO contacts (workspace_id, id, email, email_key, contact_type, status, tags, custom_fields, version, created_at,

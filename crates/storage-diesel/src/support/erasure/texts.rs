@@ -252,7 +252,7 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
     tx.execute(sql.bind::<Array<Text>, _>(texts).bind::<Text, _>(ERASED)).map(drop)
 }
 
-/// Writes a text with its search words, `$4`, each list as JSON: Postgres has no ragged arrays.
+/// Writes a text with its search words, `$4`; each list is JSON, because Postgres has no ragged arrays.
 macro_rules! erased_comments {
     ($table:literal) => {
         sql!(
@@ -265,7 +265,7 @@ macro_rules! erased_comments {
     };
 }
 
-/// Of the comments on records, those on contacts alone are looked through.
+/// Among comments on CRM records, only those on contacts are checked.
 fn save_comments(tx: &mut PgTx<'_>, found: &[FoundText]) -> Result<(), StoreError> {
     let workspace = tx.workspace;
     save_texts(tx, erased_comments!("comments"), found, |words| comments::lexemes(workspace, words))?;

@@ -47,7 +47,7 @@ fn single_characters_of_runs_are_prefixes_and_are_looked_up_if_nothing_else_is()
     assert_eq!(either.terms.len(), 3);
 }
 
-/// `kb_fold` names the marks that the domain leaves out.
+/// `kb_fold` has the same marks as the domain.
 #[test]
 fn the_database_leaves_out_the_marks_that_the_domain_does() {
     const TEXT: &str = include_str!("../../../../../migrations/functions/kb_fold.sql");

@@ -24,7 +24,7 @@ fn refusal(text: &str) -> Option<String> {
     }
 }
 
-/// Each row is one mailbox, spelled in ways that mail programs treat as the same.
+/// Each row has spellings of one mailbox that mail programs treat as the same.
 #[test]
 fn spellings_of_one_mailbox_are_equal() {
     for spellings in [
@@ -38,7 +38,7 @@ fn spellings_of_one_mailbox_are_equal() {
             "a@example｡com",
             "A@ＥＸＡＭＰＬＥ。ＣＯＭ",
         ],
-        // An A-label and its script, composed and decomposed.
+        // An A-label and its Unicode form, composed and decomposed.
         &[
             "a@münchen.example",
             "a@MÜNCHEN.example",
@@ -47,7 +47,7 @@ fn spellings_of_one_mailbox_are_equal() {
             "A@XN--MNCHEN-3YA.example",
         ],
         &["a@café.example", "a@cafe\u{301}.example", "a@CAFÉ.example", "a@CAFE\u{301}.EXAMPLE"],
-        // A final sigma has no capital letter of its own.
+        // A final sigma shares its capital letter with the ordinary one.
         &["a@οδος.example", "a@ΟΔΟΣ.example", "a@οδοσ.example", "a@xn--pxavbq.example", "a@xn--pxavbm.example"],
         &["a@пример.example", "a@ПРИМЕР.example", "a@xn--e1afmkfd.example"],
         &["a@例え.example", "a@xn--r8jz45g.example"],
@@ -65,7 +65,7 @@ fn other_mailboxes_stay_apart() {
         ("ann.lee@gmail.com", "annlee@gmail.com"),
         ("ann@gmail.com", "ann@googlemail.com"),
         ("ann@example.com", "ann@mail.example.com"),
-        // ß is a letter of its own: the two domains may have two owners.
+        // ß is a separate letter: the two domains may have different owners.
         ("a@straße.example", "a@strasse.example"),
         ("a@münchen.example", "a@munchen.example"),
         ("a@münchen.example", "a@muenchen.example"),
@@ -121,7 +121,7 @@ fn addresses_are_valid_or_refused_with_a_reason() {
     }
 }
 
-/// What an earlier release accepted is read, so that mail to it is still tried.
+/// Addresses that an earlier release accepted can still be read, so that e-mails to them are still tried.
 #[test]
 fn stored_addresses_are_held_to_fewer_rules() {
     assert!(EmailAddress::stored("a@1.2.3.4").is_some() && EmailAddress::parse("a@1.2.3.4").is_none());
@@ -136,7 +136,7 @@ fn mail_servers_get_the_domain_in_ascii() {
         ("Ann@Example.COM", "Ann@Example.COM"),
         ("Ann@München.example", "Ann@xn--mnchen-3ya.example"),
         ("a@example。com", "a@example.com"),
-        // Here the two forms of a sigma are two domains.
+        // Here the two forms of a sigma make two domains.
         ("a@οδος.example", "a@xn--pxavbm.example"),
         ("a@xn--mnchen-3ya.example", "a@xn--mnchen-3ya.example"),
     ] {
@@ -157,7 +157,7 @@ fn addresses_are_shown_in_their_own_script() {
 fn what_is_not_an_address_has_a_key_of_its_own() {
     assert_eq!(key("Erased"), "erased");
     assert_eq!(key("a@example.com."), key("a@example.com"), "to sign in, a final dot does not matter");
-    // Not by the rules of IDNA, but some servers have such names.
+    // Not allowed by IDNA, but some servers have such names.
     assert_eq!(key("A@XN--99999.example"), "a@xn--99999.example");
     assert_ne!(key("pelé@example.com"), key("pele@example.com"));
 }

@@ -6,7 +6,7 @@ fn of(markdown: &str, forms: &[&str]) -> String {
     excerpt(&plain_text(markdown), &forms.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
-/// The excerpt as a reader sees it.
+/// The excerpt as a reader sees it, without HTML.
 fn seen(html: &str) -> String {
     let text = html.replace("<mark>", "").replace("</mark>", "");
     assert!(!text.contains(['<', '>', '"', '\'']), "{html}");
@@ -84,7 +84,7 @@ fn parts_of_runs_are_marked() {
     assert!(long.starts_with("<mark>哈"), "{long}");
 }
 
-/// The excerpt of a search of records, with brackets around what matches.
+/// The excerpt of a search of records, with brackets around matches.
 fn searched(text: &str, typed: &str) -> String {
     let parts = excerpt_of_search(text, &SearchQuery::parse(typed).unwrap().unwrap());
     parts
