@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_hour_that_comes_twice_says_which_it_is() {
+    fn repeated_hours_show_their_zone_abbreviation() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         for (time, words) in [
             (datetime!(2026-11-22 13:05 UTC), "22 Nov 2026, 14:05"),

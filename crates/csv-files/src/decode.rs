@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_no_utf_8() {
+    fn undecodable_input_is_not_valid_utf_8() {
         for file in [&b"\xff\xfea\0b"[..], b"\xff\xfe\x3d\xd8", b"\xff\xfe\x3d\xd8a\0", b"\xfe\xff\xde\x00"] {
             assert!(text_of(file).contains(&NOT_TEXT), "{file:?}");
         }

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_may_be_as_long_as_it_is_said() {
+    fn rows_may_have_the_documented_length() {
         let of = |length: usize| read(format!("a,b\n1,{}\n", "x".repeat(length)).as_bytes());
         assert_eq!(of(MAX_ROW_BYTES - 2).unwrap().1.len(), 1);
         assert!(matches!(of(MAX_ROW_BYTES - 1), Err(TableError::LongRow { line: 2 })));

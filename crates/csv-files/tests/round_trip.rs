@@ -304,7 +304,7 @@ fn is_reference(column: &str) -> bool {
 }
 
 #[test]
-fn a_file_changes_nothing_where_it_came_from_and_makes_the_same_records_elsewhere() {
+fn exports_change_nothing_at_home_and_recreate_records_elsewhere() {
     for run in 0..RUNS {
         let (mut here, mut elsewhere) = (Side::start(), Side::start());
         let mut dice = Dice { state: run, made: 0 };

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_short_retry_after_shortens_no_delay() {
+    async fn a_short_retry_after_does_not_shorten_delays() {
         for (seconds, milliseconds) in [(0, 200 + 800 + 3_200), (1, 1_200 + 1_200 + 3_200)] {
             for status in [429, 503] {
                 let asked = vec![Ok(with_retry_after(status, seconds))];

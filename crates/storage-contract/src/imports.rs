@@ -118,7 +118,7 @@ async fn written(world: &TestWorkspace, digest: &ImportDigest, records: &[Uuid])
 }
 
 /// The records that an import has written are stored until it ends, and then deleted in steps.
-pub async fn what_an_import_has_written_is_known_until_it_ends(subject: &StoreUnderTest) {
+pub async fn written_records_are_stored_until_an_import_ends(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let ids: Vec<_> = (1..=4).map(Uuid::from_u128).collect();
     let running = added(&world, import(&world, TransferKind::Deals)).await;
@@ -150,7 +150,7 @@ pub async fn what_an_import_has_written_is_known_until_it_ends(subject: &StoreUn
 }
 
 /// Imports that are too old or too many end; fewer unfinished ones are kept.
-pub async fn unfinished_imports_that_are_too_many_end(subject: &StoreUnderTest) {
+pub async fn surplus_unfinished_imports_end(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let at = |age: u8| {
         let started_at = world.now() - Duration::minutes(age.into());

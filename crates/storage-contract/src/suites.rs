@@ -30,8 +30,8 @@ macro_rules! port_suite {
             first_minutes { a_link_is_found_and_used_once, a_session_is_alive_in_any_workspace, all_sessions_of_a_user_end,
                 a_user_without_a_password_begins_a_session, nothing_is_set_up_twice, first_steps_are_counted_from_the_demo_on }
             idempotency { a_key_belongs_to_credential_route_and_workspace, old_responses_are_ignored }
-            imports { progress_moves_from_where_it_stands, what_an_import_has_written_is_known_until_it_ends,
-                unfinished_imports_that_are_too_many_end }
+            imports { progress_moves_from_where_it_stands, written_records_are_stored_until_an_import_ends,
+                surplus_unfinished_imports_end }
             isolation { no_workspace_reaches_the_work_of_another, no_list_of_access_shows_another_workspace,
                 no_change_of_access_reaches_another_workspace }
             issue_lists { each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest }

@@ -16,8 +16,8 @@ use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use self::commented::{CommentSearch, either_way};
 pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with};
-use self::commented::{Commented, either_way};
 pub(crate) use self::order::Order;
 use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
 pub(crate) use self::templates::{fill, newest_matches};
@@ -74,7 +74,7 @@ pub(crate) struct PageQuery {
     single: usize,
     planned: bool,
     words: Option<Words>,
-    commented: Option<Commented>,
+    commented: Option<CommentSearch>,
 }
 
 /// Words that are looked for.

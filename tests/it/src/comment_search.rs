@@ -18,7 +18,7 @@ fn ids(answer: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_a_customer_was_told_last_month_is_found() {
+async fn tickets_are_found_by_answers_and_replies() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let client = tenant.full_access().await;
@@ -59,7 +59,7 @@ async fn what_a_customer_was_told_last_month_is_found() {
 }
 
 #[tokio::test]
-async fn words_of_comments_find_nothing_for_who_may_not_read_them() {
+async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

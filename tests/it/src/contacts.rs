@@ -33,7 +33,7 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
 }
 
 #[tokio::test]
-async fn an_address_is_one_in_every_spelling_and_shown_as_given() {
+async fn spellings_of_an_address_are_equal_and_shown_as_given() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let made = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
@@ -54,7 +54,7 @@ async fn an_address_is_one_in_every_spelling_and_shown_as_given() {
     for (refused, reason) in [
         ("a@1.2.3.4", "the last part of the domain is not a number"),
         ("a@example.123", "the last part of the domain is not a number"),
-        ("pelé@example.com", "ASCII characters only before the @"),
+        ("pelé@example.com", "only ASCII characters before the @"),
         ("a@example.com.", "without a dot at the end"),
         ("a＠example.com", "with @ and not ＠"),
     ] {

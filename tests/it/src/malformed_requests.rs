@@ -33,7 +33,7 @@ async fn send_as(
 
 /// Characters that come along when texts are copied are removed, and so are those of which two tags that look alike differ.
 #[tokio::test]
-async fn texts_lose_what_nobody_sees() {
+async fn invisible_characters_are_removed_from_texts() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for character in ["\u{200e}", "\u{200f}", "\u{202a}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2068}", "\u{2069}"] {

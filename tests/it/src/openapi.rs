@@ -94,7 +94,7 @@ fn each_schema(part: &Value, place: &str, visit: &mut impl FnMut(&str, &Value)) 
 }
 
 #[test]
-fn generators_find_open_objects_open_and_no_value_that_is_null_alone() {
+fn open_objects_are_declared_and_no_schema_is_only_null() {
     let mut wrong = Vec::new();
     each_schema(&declared(), "", &mut |place, schema| {
         let types = match &schema["type"] {

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_example_stands_where_it_is_run() {
+    fn examples_are_only_where_they_are_run() {
         let example = "//! Doc.\n/// ```\n/// f();\n/// ```\n/// ```text\n/// a\n/// ```\n";
         assert_eq!(check(Path::new("crates/domain/src/lib.rs"), example), [""; 0]);
         let found = check(Path::new("crates/email/src/lib.rs"), example);

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_clocks_skip_is_none_and_of_one_that_comes_twice_the_first_is_meant() {
+    fn skipped_times_are_refused_and_repeated_times_mean_the_first() {
         let instant = |text: &str| instant_of(text, &berlin()).map(|instant| instant.to_string());
         assert_eq!(instant("2026-03-29T01:59").as_deref(), Ok("2026-03-29T00:59:00Z"));
         for skipped in ["2026-03-29T02:00", "2026-03-29T02:30", "2026-03-29T02:59:59"] {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_begins_or_ends_where_clocks_are_put_forward() {
+    fn filters_move_skipped_times_to_the_clock_change() {
         assert_eq!(bound_of("2026-07-01T09:30", &berlin()).as_deref(), Some("2026-07-01T07:30:00Z"));
         assert_eq!(bound_of("2026-03-29T02:30", &berlin()).as_deref(), Some("2026-03-29T01:00:00Z"));
         assert_eq!(bound_of("2026-03-29", &berlin()), None);

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_the_web_is_text() {
+    fn other_texts_are_not_linked() {
         for text in [
             "javascript://a.example/%0aalert(1)",
             "ftp://a.example",

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn custom_fields_are_told_by_their_own_names_and_as_they_are() {
+    fn custom_fields_are_shown_by_name() {
         let names = Names::default();
         let words = Words { names: &names, zone: &TimeZone::UTC, currency: "" };
         let change = serde_json::json!({"from": null, "to": "01890a5d-ac96-774b-bcce-b302099a8057"});

@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_refused((sheet, dialect) in files(), place in any::<prop::sample::Index>()) {
+    fn undecodable_bytes_are_refused((sheet, dialect) in files(), place in any::<prop::sample::Index>()) {
         let (text, _) = dialect.write(&sheet);
         let mut file = text.into_bytes();
         file.insert(place.index(file.len() + 1), 0xff);

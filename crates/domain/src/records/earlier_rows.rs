@@ -51,12 +51,12 @@ fn identities(keys: &RecordKeys) -> impl Iterator<Item = Identity<'_>> {
 
 /// The state of a dry run after earlier batches, because it writes nothing. Of very many rows, it remembers the first.
 #[derive(Debug, Clone, Default)]
-pub struct TriedRows {
+pub struct DryRunRows {
     created: u64,
     lines: HashMap<u64, u64>,
 }
 
-impl TriedRows {
+impl DryRunRows {
     /// The state after rows of which only the number of created records is known.
     pub fn of_created(created: u64) -> Self {
         Self { created, lines: HashMap::new() }
@@ -87,7 +87,7 @@ pub(crate) type FindLines<'a> = &'a dyn Fn(&mut dyn Tx, &[Uuid]) -> Result<Vec<(
 pub(crate) struct EarlierRows<'a> {
     find: FindLines<'a>,
     /// In a dry run, the rows before this batch.
-    tried: Option<&'a TriedRows>,
+    tried: Option<&'a DryRunRows>,
     /// The line by record, as far as is known; `None` if no earlier row has written the record.
     lines: HashMap<Uuid, Option<u64>>,
     /// The lines of this batch, by the identity of the record.
@@ -96,7 +96,7 @@ pub(crate) struct EarlierRows<'a> {
 }
 
 impl<'a> EarlierRows<'a> {
-    pub(crate) fn new(find: FindLines<'a>, tried: Option<&'a TriedRows>) -> Self {
+    pub(crate) fn new(find: FindLines<'a>, tried: Option<&'a DryRunRows>) -> Self {
         Self { find, tried, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
     }
 
@@ -156,8 +156,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_try_remembers_a_bounded_number_of_rows() {
-        let mut tried = TriedRows::of_created(5);
+    fn dry_runs_remember_a_bounded_number_of_rows() {
+        let mut tried = DryRunRows::of_created(5);
         let marks: Vec<_> = (0..MAX_MARKS as u64 + 9).map(|number| Mark { hash: number, line: number }).collect();
         tried.add(&[RowOutcome::Created, RowOutcome::Skipped], 0, &marks);
         assert_eq!((tried.created(), tried.lines.len()), (6, MAX_MARKS));

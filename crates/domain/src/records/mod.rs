@@ -15,8 +15,8 @@ pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
+pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
-pub use earlier_rows::{Mark, TriedRows};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
     ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportContext, ImportRow, RowImport, already_there, check_free, id_of,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::referred::Referred;
+use super::referred::ReferencedIds;
 use super::{Export, ExportedList, TransferKind};
 use crate::crm::{companies, contacts, deals};
 use crate::identity::access::Permit;
@@ -61,7 +61,7 @@ pub async fn export_page<P>(
     };
     let (kind, user) = (export.kind(), permit.session().map(|(_, user)| user));
     let mut page = read_page(ports, permit, export.list.clone(), page).await?;
-    let referred = Referred::of(permit, kind, export.columns(), &page.records);
+    let referred = ReferencedIds::of(permit, kind, export.columns(), &page.records);
     let found = weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         check_member(tx, user)?;
         referred.find(tx, kind)

@@ -21,7 +21,7 @@ use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
 use crate::records::{
-    EarlierRows, ImportContext, ImportRow, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, TriedRows, id_of,
+    DryRunRows, EarlierRows, ImportContext, ImportRow, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, id_of,
     import_row, not_creatable,
 };
 use crate::support::kb::ArticleImport;
@@ -49,7 +49,7 @@ pub struct Batch {
     /// The import before these rows; `None` for a dry run, which writes nothing.
     pub import: Option<Import>,
     /// In a dry run, the state after the earlier batches.
-    pub tried: Arc<TriedRows>,
+    pub tried: Arc<DryRunRows>,
 }
 
 /// The result of a batch.

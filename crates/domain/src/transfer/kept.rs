@@ -10,7 +10,7 @@ const BETWEEN: &str = "; ";
 
 /// Values by name, as custom fields or as lines of a long text.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct SideValues {
     kind: Option<TransferKind>,
     /// The prefix of lines before the name of their column, such as the name of a system.
     title: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Kept {
     lines: Vec<(String, String)>,
 }
 
-impl Kept {
+impl SideValues {
     pub(super) fn new(kind: TransferKind, title: &'static str) -> Self {
         Self { kind: Some(kind), title, ..Self::default() }
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn lines_stand_below_the_text_and_values_of_one_column_together() {
-        let mut kept = Kept::new(TransferKind::Tasks, "Jira");
+        let mut kept = SideValues::new(TransferKind::Tasks, "Jira");
         for (column, cell) in [("Sprint", "One"), ("Sprint", "Two"), ("Sprint", "One"), ("Issue key", "A-1")] {
             kept.line(column, cell);
         }

@@ -126,7 +126,7 @@ pub(super) fn exported_links_of(kind: TransferKind) -> Vec<Link> {
     links_of(kind).into_iter().filter(|link| link.key.is_exported()).collect()
 }
 
-type Found = HashMap<(LinkKey, String), Uuid>;
+type IdsByKey = HashMap<(LinkKey, String), Uuid>;
 
 /// The records that the rows refer to.
 pub(super) struct Resolved {
@@ -240,7 +240,7 @@ fn contact_by_name(
 }
 
 /// Sets the responsible member by e-mail address. Any other text is kept.
-fn owner(found: &Found, kind: TransferKind, link: Link, row: &mut ImportRow, value: &str, notes: &mut Notes) {
+fn owner(found: &IdsByKey, kind: TransferKind, link: Link, row: &mut ImportRow, value: &str, notes: &mut Notes) {
     if row.contains_key(link.member) {
         return;
     }
@@ -257,9 +257,9 @@ fn owner(found: &Found, kind: TransferKind, link: Link, row: &mut ImportRow, val
     ));
 }
 
-fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<Found, Error> {
+fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<IdsByKey, Error> {
     let of = |key: LinkKey| -> Vec<String> { wanted.get(&key).into_iter().flatten().cloned().collect() };
-    let mut found = Found::new();
+    let mut found = IdsByKey::new();
     let companies = keyed(of(LinkKey::CompanyExternalId), of(LinkKey::CompanyDomain), |keys| {
         Ok(BatchRepo::<Company>::with_keys(tx.companies(), keys, RowLock::None)?)
     })?;
@@ -296,7 +296,7 @@ fn keyed(
     if keys.is_empty() { Ok(Vec::new()) } else { find(&keys) }
 }
 
-fn note(found: &mut Found, records: Keyed, external_id: LinkKey, natural: Option<LinkKey>) {
+fn note(found: &mut IdsByKey, records: Keyed, external_id: LinkKey, natural: Option<LinkKey>) {
     for record in records {
         let natural = record.keys.natural.zip(natural).map(|(text, key)| ((key, text), record.id));
         found.extend(record.keys.external_id.map(|text| ((external_id, text), record.id)).into_iter().chain(natural));

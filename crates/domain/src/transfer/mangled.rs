@@ -67,11 +67,11 @@ mod tests {
             ("12. Mrz", "a date"),
             ("2024-03-12 00:00:00", "a date"),
             ("2024-03-12T00:00", "a date"),
-            ("#N/A", "an error"),
-            ("#REF!", "an error"),
-            ("#DIV/0!", "an error"),
-            ("#NAME?", "an error"),
-            ("########", "an error"),
+            ("#N/A", "a spreadsheet error"),
+            ("#REF!", "a spreadsheet error"),
+            ("#DIV/0!", "a spreadsheet error"),
+            ("#NAME?", "a spreadsheet error"),
+            ("########", "a spreadsheet error"),
         ] {
             let message = damage_of(cell).unwrap_or_default();
             assert!(message.starts_with(cell.trim()) && message.contains(what), "{cell}: {message}");

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_could_be_two_is_refused() {
+    fn ambiguous_numbers_are_refused() {
         for (text, whole, fraction) in [
             ("1.500", "1500", "1.5"),
             ("1,500", "1500", "1.5"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_only_mean_one_number_is_read() {
+    fn unambiguous_numbers_are_read() {
         for (text, value) in [
             ("12,5", "12.5"),
             ("12.5", "12.5"),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decimal_sign_that_is_known_is_kept_to() {
+    fn known_decimal_separators_are_enforced() {
         for (text, decimal, value) in [
             ("1,234", POINT, "1234"),
             ("1.234", POINT, "1.234"),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_numbers() {
+    fn other_texts_are_not_numbers() {
         for text in [
             "",
             "-",
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_cannot_be_kept_exactly_is_refused() {
+    fn numbers_that_cannot_be_stored_exactly_are_refused() {
         let tiny = format!("0.{}1", "0".repeat(323));
         let long = format!("12.{}1", "0".repeat(70));
         for text in [&*tiny, &*long, "9007199254740993.5", "123456789012345678901"] {

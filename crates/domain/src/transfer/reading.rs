@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 
 use super::TransferKind;
 use super::columns::{Columns, add, folded};
-use super::kept::{Kept, field_name};
+use super::kept::{SideValues, field_name};
 use super::links::Link;
 use super::mangled::check_key;
 use super::presets::Fact;
-use super::presets::rules::{ForeignRow, Said};
+use super::presets::rules::{ForeignRow, NamedCell};
 use super::targets::Target;
 use crate::kernel::input::SchemaMember;
 use crate::records::ImportRow;
@@ -22,11 +22,11 @@ const LEAST_DIGITS: usize = 5;
 pub(super) struct Reading<'a> {
     columns: &'a Columns,
     row: ImportRow,
-    kept: Kept,
-    facts: BTreeMap<Fact, Vec<Said>>,
+    kept: SideValues,
+    facts: BTreeMap<Fact, Vec<NamedCell>>,
     full_name: Option<String>,
     /// An unknown status, with its column.
-    unknown: Option<Said>,
+    unknown: Option<NamedCell>,
 }
 
 impl<'a> Reading<'a> {
@@ -35,7 +35,7 @@ impl<'a> Reading<'a> {
         Self {
             columns,
             row: ImportRow::new(),
-            kept: Kept::new(columns.kind(), title),
+            kept: SideValues::new(columns.kind(), title),
             facts: BTreeMap::new(),
             full_name: None,
             unknown: None,

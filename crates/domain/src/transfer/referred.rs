@@ -95,7 +95,7 @@ fn kind_of(kind: TransferKind, what: Named) -> Option<RecordKind> {
 
 /// The ids that the rows of a page refer to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Referred {
+pub(super) struct ReferencedIds {
     names: WantedNames,
     /// The ids by member, for columns with identifying values.
     keys: BTreeMap<&'static str, BTreeSet<Uuid>>,
@@ -103,7 +103,7 @@ pub(super) struct Referred {
 
 /// The names and identifying values of the records with these ids.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ReferenceNames {
     names: Names,
     keys: HashMap<&'static str, HashMap<Uuid, RecordKeys>>,
 }
@@ -116,7 +116,7 @@ fn creator(row: &ImportRow) -> Option<Uuid> {
     row.get("created_by")?.get("id")?.as_str().and_then(parse_uuid)
 }
 
-impl Referred {
+impl ReferencedIds {
     /// Collects the ids in rows, for the records that the caller may read and the columns that are exported.
     pub(super) fn of<P>(permit: &Permit<P>, kind: TransferKind, columns: &[&str], rows: &[ImportRow]) -> Self {
         let mut referred = Self::default();
@@ -151,8 +151,8 @@ impl Referred {
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<Found, Error> {
-        let mut found = Found::default();
+    pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<ReferenceNames, Error> {
+        let mut found = ReferenceNames::default();
         if !self.names.people.is_empty() || !self.names.records.is_empty() {
             found.names = tx.record_search().names_of(&self.names)?;
         }
@@ -164,7 +164,7 @@ impl Referred {
     }
 }
 
-impl Found {
+impl ReferenceNames {
     /// Adds the names and identifying values to the rows.
     pub(super) fn add_to(&self, kind: TransferKind, rows: &mut [ImportRow]) {
         let links = exported_links_of(kind);

@@ -290,7 +290,7 @@ mod tests {
         }
 
         #[test]
-        fn no_cell_is_too_odd_to_read(cell in "\\PC{0,30}|[0-9/TZ+:. AMPJul-]{0,25}|2026-07-01\\PC{0,12}") {
+        fn reading_never_panics(cell in "\\PC{0,30}|[0-9/TZ+:. AMPJul-]{0,25}|2026-07-01\\PC{0,12}") {
             // If the date is accepted, formatting it gives the same text.
             if let Ok(date) = date_of(cell.trim()) {
                 prop_assert!(cell.contains(&date.to_string()) || cell.contains('/'), "{}", cell);

@@ -149,7 +149,7 @@ fn a_member_is_invited_once_and_signs_in_in_any_spelling() {
 }
 
 #[test]
-fn what_no_mail_reaches_is_refused_with_a_reason() {
+fn undeliverable_addresses_are_refused_with_a_reason() {
     for refused in
         ["a@1.2.3.4", "a@example.123", "pelé@example.com", "\"a\"@example.com", "a＠example.com", "a@example.com."]
     {

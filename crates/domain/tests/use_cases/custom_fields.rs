@@ -61,7 +61,7 @@ fn an_update_sets_and_removes_members_and_leaves_the_others() {
 }
 
 #[test]
-fn what_changes_nothing_is_no_version() {
+fn unchanged_custom_fields_make_no_new_version() {
     let (test, world) = start();
     let permit = world.permit::<CreateDeals>();
     let body = json!({"title": "d", "custom_fields": {"a": 1, "b": [2]}});
@@ -110,7 +110,7 @@ fn each_custom_field_that_changed_is_named() {
 }
 
 #[test]
-fn the_bound_holds_for_what_the_record_has_in_the_end() {
+fn the_bound_holds_for_the_merged_object() {
     let (test, world) = start();
     let large = "x".repeat(40_000);
     let stored = contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"a": large}}));

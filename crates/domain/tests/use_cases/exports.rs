@@ -127,7 +127,7 @@ fn the_audit_log_says_who_exported_what_and_how_much() {
 }
 
 #[test]
-fn an_import_ignores_the_columns_that_are_for_people() {
+fn imports_ignore_name_columns() {
     for kind in TransferKind::ALL.iter().copied() {
         let header: Vec<_> = columns_of(kind).into_iter().map(str::to_owned).chain(["deleted_at".to_owned()]).collect();
         let columns = transfer::Columns::of(kind, &header, &transfer::Mapping::default());

@@ -96,7 +96,7 @@ fn members<const N: usize>(record: &Json, names: [&str; N]) -> [Json; N] {
 const HUBSPOT_CONTACTS: (PresetName, TransferKind) = (PresetName::Hubspot, TransferKind::Contacts);
 
 #[test]
-fn a_company_of_several_of_the_same_name_is_not_guessed() {
+fn ambiguous_company_names_are_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     for external_id in ["1", "2"] {
@@ -122,7 +122,7 @@ fn a_company_of_several_of_the_same_name_is_not_guessed() {
 }
 
 #[test]
-fn companies_are_created_for_rows_that_are_written_alone_and_count_towards_the_quota() {
+fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let (test, world) = start();
     let at = (&test, &world);
     let first = "Email,Company Name\na@x.example,One\nnowhere,Two";
@@ -149,7 +149,7 @@ fn companies_are_created_for_rows_that_are_written_alone_and_count_towards_the_q
 }
 
 #[test]
-fn imports_close_nothing_today() {
+fn imports_do_not_fill_in_todays_closing_date() {
     let (test, world) = start();
     let at = (&test, &world);
     let deals: [&[&str]; 3] =
@@ -185,7 +185,7 @@ fn imports_close_nothing_today() {
 }
 
 #[test]
-fn what_the_console_proposes_is_what_the_preset_does() {
+fn the_console_proposes_the_mapping_of_the_preset() {
     let header = owned(&["Email", "Work email", "Deal", "Contact owner", "Company Name", "Create Date"]);
     let preset = Preset::of(PresetName::Hubspot, TransferKind::Contacts);
     assert_eq!(

@@ -140,7 +140,7 @@ fn rows_without_a_key_create_records_and_links_are_found_by_keys_of_others() {
 }
 
 #[test]
-fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
+fn a_killed_import_is_resumed_by_only_one_process() {
     let (test, world) = start();
     let header: &[&str] = &["name"];
     let import = begun(&test, &world, TransferKind::Companies, 1);
@@ -174,7 +174,7 @@ fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
 }
 
 #[test]
-fn a_try_writes_nothing() {
+fn dry_runs_write_nothing() {
     let (test, world) = start();
     let heard = listen(&test, &world);
     for (kind, header, row) in [

@@ -8,7 +8,7 @@ use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Columns, Mapping, TransferKind};
 
 #[test]
-fn what_columns_mean_is_said_by_the_operator_the_preset_or_their_names() {
+fn column_targets_come_from_the_operator_the_preset_or_the_names() {
     let refused = |header: &[&str], mapping: &Mapping| {
         let problems = Columns::of(TransferKind::Contacts, &owned(header), mapping).unwrap_err().details();
         problems.into_iter().map(|problem| problem.code).collect::<Vec<_>>()
@@ -39,7 +39,7 @@ fn valued(values: &[(&str, &str)]) -> Mapping {
 }
 
 #[test]
-fn rows_that_say_nothing_of_a_member_get_the_value_that_is_for_all() {
+fn rows_without_a_value_get_the_value_for_all_rows() {
     let (test, world) = start();
     let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
     assert_eq!(outcomes((&test, &world), TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
@@ -78,7 +78,7 @@ fn rows_that_say_nothing_of_a_member_get_the_value_that_is_for_all() {
 }
 
 #[test]
-fn a_value_for_all_rows_that_its_member_refuses_is_told_before_any_row_is_read() {
+fn invalid_values_for_all_rows_are_reported_before_reading_rows() {
     use TransferKind::{Articles, Companies, Contacts, Deals, Projects, Tasks, Tickets};
     for (kind, column, member, value, message) in [
         (Companies, "name", "domain", "l.example", "domain: identifies records"),

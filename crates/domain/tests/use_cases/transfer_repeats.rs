@@ -8,7 +8,7 @@ use domain::Error;
 use domain::crm::contacts::{self, ContactFilter};
 use domain::identity::access::ReadContacts;
 use domain::kernel::paging::PageRequest;
-use domain::records::{OnMatch, RowOutcome, TriedRows};
+use domain::records::{DryRunRows, OnMatch, RowOutcome};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -90,7 +90,7 @@ fn a_repeated_row_is_refused_whatever_happens_to_records_that_are_there() {
 }
 
 #[test]
-fn a_row_that_was_refused_or_left_alone_has_written_nothing() {
+fn refused_and_skipped_rows_do_not_count_as_written() {
     let (test, world) = start();
     let at = (&test, &world);
     let table: [&[&str]; 4] = [
@@ -147,7 +147,7 @@ fn earlier_batches_count_after_a_kill_as_well() {
         let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
         // The result of a dry run that knows the earlier batch.
         let tried = imported(&test, &world, first.clone());
-        let mut known = TriedRows::default();
+        let mut known = DryRunRows::default();
         known.add(&tried.outcomes, tried.companies, &tried.marks);
         let second_try = Batch { tried: Arc::new(known), ..second.clone() };
         assert_eq!(shown(imported(&test, &world, second_try).outcomes), expected, "{kind}");
@@ -176,7 +176,7 @@ fn earlier_batches_count_after_a_kill_as_well() {
 }
 
 #[test]
-fn updates_of_earlier_batches_are_known_to_a_try() {
+fn dry_runs_know_updates_of_earlier_batches() {
     let (test, world) = start();
     let header: &[&str] = &["email", "city"];
     outcomes((&test, &world), TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]], OnMatch::Update);
@@ -187,7 +187,7 @@ fn updates_of_earlier_batches_are_known_to_a_try() {
     );
     let tried = imported(&test, &world, first);
     assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
-    let mut known = TriedRows::default();
+    let mut known = DryRunRows::default();
     known.add(&tried.outcomes, tried.companies, &tried.marks);
     let second = Batch { tried: Arc::new(known), ..second };
     assert_eq!(shown(imported(&test, &world, second).outcomes), [same("contact", 2), "Created".to_owned()]);
@@ -195,7 +195,7 @@ fn updates_of_earlier_batches_are_known_to_a_try() {
 }
 
 #[test]
-fn of_many_unfinished_imports_the_oldest_end() {
+fn the_oldest_of_too_many_unfinished_imports_end() {
     let (test, world) = start();
     let kind = TransferKind::Companies;
     let first = begun(&test, &world, kind, 1);

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::start;
 use super::transfer::{all_of, batch, imported, numbered, outcomes, owned, permit};
-use domain::records::{OnMatch, RowOutcome, TriedRows};
+use domain::records::{DryRunRows, OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -199,7 +199,7 @@ fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
     let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     let tried = |tried| {
         let batch = Batch {
-            tried: Arc::new(TriedRows::of_created(tried)),
+            tried: Arc::new(DryRunRows::of_created(tried)),
             ..batch(TransferKind::Contacts, &table, OnMatch::Update, None)
         };
         let done = imported(&test, &world, batch).outcomes;
@@ -269,7 +269,7 @@ fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
 }
 
 #[test]
-fn a_cell_is_read_whole_or_refuses_its_row() {
+fn cells_are_read_completely_or_their_row_is_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let deals: [&[&str]; 7] = [

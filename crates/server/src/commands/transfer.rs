@@ -9,7 +9,7 @@ use csv_files::{FileForm, Line, Table, digest_of, report_columns, report_row};
 use domain::identity::access::{Permit, TransferRecords};
 use domain::identity::workspaces::{self, Workspace, WorkspaceStatus};
 use domain::ports::{Operator, Ports};
-use domain::records::{OnMatch, RowOutcome, TriedRows};
+use domain::records::{DryRunRows, OnMatch, RowOutcome};
 use domain::transfer::{
     self, Batch, Columns, FileRow, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Notes, Preset, Progress, Repeat,
 };
@@ -161,7 +161,7 @@ struct Run<'a> {
     /// Of a try, which leaves none behind.
     progress: Progress,
     /// In a dry run, the state after the earlier rows.
-    tried: Arc<TriedRows>,
+    tried: Arc<DryRunRows>,
     /// The number of rows that this process has read.
     notes: Notes,
 }

@@ -56,15 +56,15 @@ pub(super) const VALUES: &[(&str, [&str; 2])] = &[
 
 /// The values of all settings in one source: none, empty texts, or the values with this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Given {
+enum Source {
     Nothing,
     Empty,
     Value(usize),
 }
 
-use Given::{Empty, Nothing, Value};
+use Source::{Empty, Nothing, Value};
 
-impl Given {
+impl Source {
     fn of(self, values: [&str; 2]) -> Option<&str> {
         match self {
             Nothing => None,
@@ -75,7 +75,7 @@ impl Given {
 }
 
 /// The resulting settings, by member; `None` if not set.
-type Taken = BTreeMap<String, Option<String>>;
+type ResolvedSettings = BTreeMap<String, Option<String>>;
 
 const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
@@ -88,7 +88,7 @@ fn a_child_prints_its_settings() {
     let no_demo = given.no_demo;
     match given.with_secrets() {
         Ok(given) => {
-            let taken: Taken =
+            let taken: ResolvedSettings =
                 given.or(in_file).given().into_iter().map(|(member, value)| (member.to_owned(), value)).collect();
             println!("\ntaken {} {no_demo}", serde_json::to_string(&taken).unwrap());
         }
@@ -113,7 +113,7 @@ fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) ->
         .to_owned()
 }
 
-fn taken(output: &str) -> Taken {
+fn taken(output: &str) -> ResolvedSettings {
     let taken =
         output.strip_prefix("taken ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
     serde_json::from_str(taken.0).unwrap()
@@ -136,7 +136,7 @@ fn literal(member: &str, value: &str) -> String {
 const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
 
 /// The result if all settings are given in these ways. `is_before` puts flags before the command, not after it.
-fn take(flags: Given, variables: Given, in_file: Given, is_before: bool) -> Taken {
+fn take(flags: Source, variables: Source, in_file: Source, is_before: bool) -> ResolvedSettings {
     let folder = tempfile::tempdir().unwrap();
     let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
     for setting in table::settings() {

@@ -199,7 +199,7 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
 }
 
 #[test]
-fn a_stray_quotation_mark_hides_no_row() {
+fn stray_quotation_marks_hide_no_rows() {
     let folder = data_dir();
     let path = |name: &str| folder.path().join(name);
     let import = |file: &[u8]| {

@@ -71,7 +71,7 @@ const EITHER_WAY: &str = "SELECT *
     {order} {page}";
 
 /// The search in comments.
-pub(super) struct Commented {
+pub(super) struct CommentSearch {
     comments: CommentTable,
     /// The placeholder of the tsquery for comments.
     words: String,
@@ -79,7 +79,7 @@ pub(super) struct Commented {
     tags: Option<String>,
 }
 
-impl Commented {
+impl CommentSearch {
     /// The rows of `table` that satisfy the conditions and have matching comments, but do not match by their own words.
     fn rows(&self, row: &Row<'_>, is_cluster: bool) -> String {
         let comments = comments_with(self.comments, &self.words, is_cluster);
@@ -134,7 +134,7 @@ impl PageQuery {
             }
             None => None,
         };
-        self.commented = Some(Commented { comments, words, tags });
+        self.commented = Some(CommentSearch { comments, words, tags });
         self
     }
 

@@ -36,7 +36,7 @@ fn the_lines_of_records_are_found_by_their_ids() {
 }
 
 #[test]
-fn what_finished_imports_have_written_is_found_by_them() {
+fn records_of_finished_imports_are_found_by_an_index() {
     check_in(&DATABASE, forget_written_query(WORKSPACE, 200), "import_records_pkey", 1_000);
     check_generic_in(&DATABASE, &forget_written_query(WORKSPACE, 200), "import_records_pkey");
 }

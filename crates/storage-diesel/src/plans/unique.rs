@@ -62,7 +62,7 @@ fn keys_are_found_by_their_indexes() {
 }
 
 #[test]
-fn names_are_found_by_their_words() {
+fn records_are_found_by_the_words_of_their_names() {
     let names: Vec<_> = (0..MANY).map(|number| format!("Company {number}")).collect();
     for (query, index) in [
         (named::companies_query(BIG, &names), "companies_search"),

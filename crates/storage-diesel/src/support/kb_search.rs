@@ -186,19 +186,19 @@ fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError>
 }
 
 /// The query; `None` if it is empty.
-fn asked(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms>, StoreError> {
+fn search_terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms>, StoreError> {
     let cut: Vec<_> = query.words().iter().map(|word| query_words(word)).collect();
     let is_cut = cut != query.words();
     let terms_of_cut = terms(tx, cut)?;
-    let Some(asked) = SearchTerms::of(tx.workspace, terms_of_cut) else { return Ok(None) };
+    let Some(current) = SearchTerms::of(tx.workspace, terms_of_cut) else { return Ok(None) };
     if !is_cut {
-        return Ok(Some(asked));
+        return Ok(Some(current));
     }
     // Articles that are not reindexed yet have each run as a single word.
     let terms_of_runs = terms(tx, query.words().to_vec())?;
     Ok(Some(match SearchTerms::of(tx.workspace, terms_of_runs) {
-        Some(former) => asked.or(former),
-        None => asked,
+        Some(former) => current.or(former),
+        None => current,
     }))
 }
 
@@ -207,9 +207,9 @@ type HitRow = (Uuid, String, String, Option<String>, Option<String>, f32, Positi
 type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
 pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
-    let Some(asked) = asked(tx, query)? else { return Ok(Vec::new()) };
-    let rows: Vec<HitRow> = tx.load(search_query(tx.workspace, &asked, limit))?;
-    let wanted = asked.wanted();
+    let Some(terms) = search_terms(tx, query)? else { return Ok(Vec::new()) };
+    let rows: Vec<HitRow> = tx.load(search_query(tx.workspace, &terms, limit))?;
+    let wanted = terms.wanted();
     let found = |(id, title, slug, shown, body, score, words): HitRow| KbMatch {
         id: KbArticleId(id),
         title,

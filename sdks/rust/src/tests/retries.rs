@@ -51,7 +51,7 @@ async fn retry_after_is_waited_for_unless_it_is_too_long() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_short_retry_after_shortens_no_pause() {
+async fn a_short_retry_after_does_not_shorten_pauses() {
     for (seconds, pauses) in [(0, [500, 1000, 2000]), (1, [1500, 1500, 2000])] {
         let (client, played) = played([limited(Duration::from_secs(seconds))]);
         assert_eq!(read(&client).await.unwrap_err().kind(), Some(ErrorKind::RateLimit));

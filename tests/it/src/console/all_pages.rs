@@ -136,7 +136,7 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
 }
 
 #[tokio::test]
-async fn every_time_that_is_typed_has_its_zone_beside_it() {
+async fn every_time_field_shows_its_zone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = samples_of(&tenant).await;

@@ -81,7 +81,7 @@ async fn deleted_records_are_exported_as_their_list_shows_them() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_address_exports_nothing() {
+async fn exports_with_invalid_parameters_are_refused() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let member = tenant.signed_in(Role::Member).await;

@@ -149,7 +149,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_preset_knows_more_of_a_column_than_the_member_that_is_proposed_for_it() {
+async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;

@@ -74,7 +74,7 @@ async fn of_two_who_change_a_record_the_second_chooses() {
 
 /// A form shows all custom fields of a record: one that is taken out of it is removed, unless somebody else has changed them.
 #[tokio::test]
-async fn custom_fields_are_what_the_form_has_in_the_end() {
+async fn custom_fields_become_those_of_the_form() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let body = json!({"title": "Pilot", "custom_fields": {"size": "L", "region": "north", "seen_at": "soon"}});

@@ -88,7 +88,7 @@ async fn stored_and_typed_markup_stays_text_and_others_records_are_not_found() {
 }
 
 #[tokio::test]
-async fn a_record_is_found_by_a_comment_which_is_shown_and_linked() {
+async fn records_are_found_by_comments_which_are_shown_and_linked() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

@@ -51,7 +51,7 @@ async fn only_administrators_open_the_settings_and_only_operators_the_operations
 }
 
 #[tokio::test]
-async fn contacts_with_the_address_of_another_are_listed() {
+async fn contacts_that_share_an_address_are_listed() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Admin).await);

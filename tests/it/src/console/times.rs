@@ -70,7 +70,7 @@ async fn a_refused_form_keeps_the_zone_of_what_was_typed() {
 }
 
 #[tokio::test]
-async fn a_time_that_clocks_skip_is_refused_and_an_hour_that_comes_twice_is_named() {
+async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, browser) = start(&tenant).await;
@@ -128,7 +128,7 @@ async fn times_of_a_conflict_are_compared_as_instants() {
 }
 
 #[tokio::test]
-async fn filters_and_views_mean_the_same_time_for_everybody() {
+async fn filters_and_views_mean_the_same_time_for_everyone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, browser) = start(&tenant).await;

@@ -96,7 +96,7 @@ async fn a_single_value_has_the_effect_of_a_list_of_one() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_sent_as_json_text_is_that_list() {
+async fn lists_may_be_sent_as_json_text() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let world = ToolWorld::of(&tenant).await;

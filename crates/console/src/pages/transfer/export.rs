@@ -20,7 +20,7 @@ use http_core::Renderer;
 use http_core::held::HeldMemory;
 
 use super::Records;
-use super::asked::export_of;
+use super::list_query::export_of;
 use super::running::RunningExport;
 use crate::page::{PageRequest, PageResult, page};
 
@@ -44,21 +44,21 @@ struct Running {
     rows: u64,
     /// Whether the end of the export is in the audit log.
     is_noted: bool,
-    place: RunningExport,
+    slot: RunningExport,
     _memory: HeldMemory,
 }
 
 async fn export(request: PageRequest<Export>) -> PageResult {
     let PageRequest { ports, permit, path: Records(kind), browser, renderer, .. } = request;
     let export = Arc::new(export_of(kind, &ports, &browser)?);
-    let place = RunningExport::begin(&permit, ports.clock.elapsed())?;
+    let slot = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let memory = renderer.reserve(MEMORY)?;
     // An error here is shown on a page. A later error cuts the file short, which the browser reports. A caller who may not read
     // the list exports nothing.
     let first = transfer::export_page(&ports, &permit, &*export, None).await?;
     transfer::note_export(&ports, &permit, std::slice::from_ref(&*export)).await?;
     let (next, rows) = (first.next, first.records.len() as u64);
-    let mut running = Running { ports, permit, export, renderer, next, rows, is_noted: false, place, _memory: memory };
+    let mut running = Running { ports, permit, export, renderer, next, rows, is_noted: false, slot, _memory: memory };
     let mut start = DOWNLOADED.mark().to_vec();
     write_quoted(&mut start, DOWNLOADED.delimiter, [running.export.columns()]);
     let of_rows = Arc::clone(&running.export);
@@ -66,7 +66,7 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     running.note_end().await?;
     let rest = stream::try_unfold((Some(start), running), |(start, running)| async move {
         if let Some(start) = start {
-            running.place.waits(running.ports.clock.elapsed());
+            running.slot.note_sent(running.ports.clock.elapsed());
             return Ok(Some((start, (None, running))));
         }
         let more = running.write_next().await?;
@@ -83,14 +83,14 @@ impl Running {
     /// The rows of the next page, once the browser has taken those before; `None` behind the last one.
     async fn write_next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
         let Some(place) = self.next else { return Ok(None) };
-        self.place.goes_on()?;
+        self.slot.check_slot()?;
         let page = transfer::export_page(&self.ports, &self.permit, &*self.export, Some(place)).await?;
         self.next = page.next;
         self.rows += page.records.len() as u64;
         let export = Arc::clone(&self.export);
         let rows = self.renderer.run_admitted(move || rows_of(Vec::new(), &page, &export)).await?;
         self.note_end().await?;
-        self.place.waits(self.ports.clock.elapsed());
+        self.slot.note_sent(self.ports.clock.elapsed());
         Ok(Some((rows, self)))
     }
 

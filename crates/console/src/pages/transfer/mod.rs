@@ -1,7 +1,7 @@
 //! Files of records: importing and exporting them (interface 26).
 
-mod asked;
 mod export;
+mod list_query;
 mod parts;
 mod plan;
 pub(super) mod running;

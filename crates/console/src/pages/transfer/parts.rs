@@ -9,7 +9,7 @@ use csv_files::{report_cells, write_quoted};
 use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::ports::Ports;
-use domain::records::{RowOutcome, TriedRows};
+use domain::records::{DryRunRows, RowOutcome};
 use domain::transfer::{self, Batch, FileRow, Import as Begun, Progress, Repeat};
 use serde_json::{Value as Json, json};
 
@@ -76,7 +76,7 @@ async fn import(request: PageRequest<Import>) -> PageResult {
 /// What would become of the rows.
 async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
     let tried = if form.has("created") { number(form, "created")? } else { 0 };
-    let batch = Batch { tried: Arc::new(TriedRows::of_created(tried)), ..batch_of(plan, 0, None) };
+    let batch = Batch { tried: Arc::new(DryRunRows::of_created(tried)), ..batch_of(plan, 0, None) };
     let done = transfer::import_batch(ports, permit, batch).await?;
     let mut progress = Progress { companies: done.companies, ..Progress::default() };
     for outcome in &done.outcomes {

@@ -13,22 +13,22 @@ use uuid::Uuid;
 /// When to try again, in seconds: an export of some thousand records takes about as long.
 const RETRY_AFTER: i64 = 5;
 /// The time a browser may take for a part of about 4 MiB before another export can take its slot.
-const PATIENCE: Duration = Duration::from_mins(1);
+const MAX_PART_TIME: Duration = Duration::from_mins(1);
 
 /// The exports of this process that are running, by workspace.
-static RUNNING: LazyLock<Mutex<HashMap<WorkspaceId, Vec<Place>>>> = LazyLock::new(Mutex::default);
+static RUNNING: LazyLock<Mutex<HashMap<WorkspaceId, Vec<Slot>>>> = LazyLock::new(Mutex::default);
 static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// A running export.
 #[derive(Debug)]
-struct Place {
+struct Slot {
     number: u64,
     /// The user.
     holder: Uuid,
     /// Whether the user is an owner or an admin.
     administers: bool,
     /// When the last part was sent to the browser that is still reading it.
-    waits_since: Option<Duration>,
+    sent_at: Option<Duration>,
     /// Whether another export has taken the slot: this one ends when its browser asks for more.
     is_displaced: bool,
 }
@@ -57,17 +57,17 @@ impl RunningExport {
 
     fn take(workspace: WorkspaceId, holder: Uuid, administers: bool, now: Duration) -> Result<Self, Error> {
         let mut running = running();
-        let places = running.entry(workspace).or_default();
-        make_room(places, holder, administers, now).map_err(Limit::into_error)?;
+        let slots = running.entry(workspace).or_default();
+        make_room(slots, holder, administers, now).map_err(Limit::into_error)?;
         let number = LAST_NUMBER.fetch_add(1, Ordering::Relaxed);
-        places.push(Place { number, holder, administers, waits_since: None, is_displaced: false });
+        slots.push(Slot { number, holder, administers, sent_at: None, is_displaced: false });
         Ok(Self { workspace, number })
     }
 
     /// Called when a part of the file was sent to the browser.
-    pub(crate) fn waits(&self, now: Duration) {
-        if let Some(place) = self.place(&mut running()) {
-            place.waits_since = Some(now);
+    pub(crate) fn note_sent(&self, now: Duration) {
+        if let Some(slot) = self.slot(&mut running()) {
+            slot.sent_at = Some(now);
         }
     }
 
@@ -75,27 +75,27 @@ impl RunningExport {
     ///
     /// # Errors
     /// [`Error::TooManyExports`] if it was so slow that another export has taken its slot.
-    pub(crate) fn goes_on(&self) -> Result<(), Error> {
-        match self.place(&mut running()) {
-            Some(place) if !place.is_displaced => {
-                place.waits_since = None;
+    pub(crate) fn check_slot(&self) -> Result<(), Error> {
+        match self.slot(&mut running()) {
+            Some(slot) if !slot.is_displaced => {
+                slot.sent_at = None;
                 Ok(())
             }
             _ => Err(Limit::Workspace.into_error()),
         }
     }
 
-    fn place<'a>(&self, running: &'a mut HashMap<WorkspaceId, Vec<Place>>) -> Option<&'a mut Place> {
-        running.get_mut(&self.workspace)?.iter_mut().find(|place| place.number == self.number)
+    fn slot<'a>(&self, running: &'a mut HashMap<WorkspaceId, Vec<Slot>>) -> Option<&'a mut Slot> {
+        running.get_mut(&self.workspace)?.iter_mut().find(|slot| slot.number == self.number)
     }
 }
 
 impl Drop for RunningExport {
     fn drop(&mut self) {
         let mut running = running();
-        if let Some(places) = running.get_mut(&self.workspace) {
-            places.retain(|place| place.number != self.number);
-            if places.is_empty() {
+        if let Some(slots) = running.get_mut(&self.workspace) {
+            slots.retain(|slot| slot.number != self.number);
+            if slots.is_empty() {
                 running.remove(&self.workspace);
             }
         }
@@ -126,31 +126,31 @@ impl Limit {
 }
 
 /// Makes room for one more export of a user, if necessary by displacing one whose browser is too slow.
-fn make_room(places: &mut [Place], holder: Uuid, administers: bool, now: Duration) -> Result<(), Limit> {
+fn make_room(slots: &mut [Slot], holder: Uuid, administers: bool, now: Duration) -> Result<(), Limit> {
     // Displaced exports count here, because they still hold memory.
-    if places.iter().any(|place| place.holder == holder) {
+    if slots.iter().any(|slot| slot.holder == holder) {
         return Err(Limit::User);
     }
     if !administers {
-        let of_members = places.iter_mut().filter(|place| !place.administers);
+        let of_members = slots.iter_mut().filter(|slot| !slot.administers);
         displace_beyond(of_members, MAX_RUNNING_EXPORTS_OF_MEMBERS, now).ok_or(Limit::Members)?;
     }
-    displace_beyond(places.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
+    displace_beyond(slots.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
 }
 
 /// Makes room below the limit by displacing a slow export; `None` if none is slow.
-fn displace_beyond<'a>(places: impl Iterator<Item = &'a mut Place>, most: usize, now: Duration) -> Option<()> {
-    let mut active: Vec<_> = places.filter(|place| !place.is_displaced).collect();
+fn displace_beyond<'a>(slots: impl Iterator<Item = &'a mut Slot>, most: usize, now: Duration) -> Option<()> {
+    let mut active: Vec<_> = slots.filter(|slot| !slot.is_displaced).collect();
     if active.len() < most {
         return Some(());
     }
-    let is_slow = |since: Duration| now.saturating_sub(since) > PATIENCE;
-    let slow = active.iter_mut().find(|place| place.waits_since.is_some_and(is_slow))?;
+    let is_slow = |since: Duration| now.saturating_sub(since) > MAX_PART_TIME;
+    let slow = active.iter_mut().find(|slot| slot.sent_at.is_some_and(is_slow))?;
     slow.is_displaced = true;
     Some(())
 }
 
-fn running() -> MutexGuard<'static, HashMap<WorkspaceId, Vec<Place>>> {
+fn running() -> MutexGuard<'static, HashMap<WorkspaceId, Vec<Slot>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_has_one_and_members_leave_one_to_admins() {
+    fn users_run_one_export_and_members_leave_one_to_admins() {
         let own = member(11, 1, START).unwrap();
         assert_eq!(refused(member(11, 1, START)), "you already have a running export");
         assert!(refused(member(11, 2, START)).starts_with("the members and viewers of this workspace"));
@@ -198,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_that_is_too_slow_gives_its_place_to_who_waits_for_one() {
+    fn slow_exports_lose_their_slot_to_a_waiting_one() {
         let (slow, other) = (member(21, 1, START).unwrap(), admin(21, 2, START).unwrap());
-        slow.waits(START);
-        assert!(member(21, 3, START + PATIENCE).is_err());
-        let later = START + PATIENCE + Duration::from_secs(1);
+        slow.note_sent(START);
+        assert!(member(21, 3, START + MAX_PART_TIME).is_err());
+        let later = START + MAX_PART_TIME + Duration::from_secs(1);
         let next = member(21, 3, later).unwrap();
-        assert!(slow.goes_on().is_err() && next.goes_on().is_ok() && other.goes_on().is_ok());
+        assert!(slow.check_slot().is_err() && next.check_slot().is_ok() && other.check_slot().is_ok());
         // It holds memory until it has ended.
         assert_eq!(refused(member(21, 1, later)), "you already have a running export");
         drop((next, slow));
@@ -212,10 +212,10 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_that_asks_for_more_in_time_keeps_its_place() {
+    fn exports_that_are_read_in_time_keep_their_slot() {
         let own = member(31, 1, START).unwrap();
-        own.waits(START);
-        own.goes_on().unwrap();
-        assert!(member(31, 2, START + 2 * PATIENCE).is_err());
+        own.note_sent(START);
+        own.check_slot().unwrap();
+        assert!(member(31, 2, START + 2 * MAX_PART_TIME).is_err());
     }
 }

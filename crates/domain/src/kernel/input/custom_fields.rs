@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_bounded() {
+    fn custom_fields_are_bounded() {
         let nested = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
         assert!(codes(nested(8)).is_empty());
         assert_eq!(codes(nested(9)), ["too_deep"]);

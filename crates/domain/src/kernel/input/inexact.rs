@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_and_what_is_no_json_stay() {
+    fn strings_and_invalid_json_stay_unchanged() {
         for kept in [r#"{"1e309":"1e309 \" 1e309","b":"\\"}"#, "01e309", "1e", "1.e309", "--1e309", "\"1e309", "\"\\"] {
             assert_eq!(marked(kept), kept);
         }

@@ -69,13 +69,13 @@ impl<const MAX: usize> Value for LongText<MAX> {
 }
 
 /// Tells which characters a text must not contain, and the message for it.
-type Refused = (fn(char) -> bool, &'static str);
+type CharacterRule = (fn(char) -> bool, &'static str);
 
-pub(super) const ONE_LINE: Refused = (
+pub(super) const ONE_LINE: CharacterRule = (
     |character: char| character.is_control() || ends_line(character),
     "must not contain control characters or line separators",
 );
-const SEVERAL_LINES: Refused = (
+const SEVERAL_LINES: CharacterRule = (
     |character: char| character.is_control() && !matches!(character, '\n' | '\t'),
     "must not contain control characters",
 );
@@ -85,7 +85,7 @@ pub(super) fn read_text<T>(
     at: &str,
     max: usize,
     kept: fn(&str) -> String,
-    (refused, message): Refused,
+    (refused, message): CharacterRule,
     problems: &mut Problems,
     wrap: fn(String) -> T,
 ) -> Read<T> {

@@ -175,7 +175,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn twins_are_written_in_one_way() {
+    fn similar_characters_fold_alike() {
         for apostrophe in
             ['’', '‘', 'ʼ', 'ʻ', 'ʹ', '´', '`', '＇', '‛', '′', '\u{55a}', '\u{5f3}', 'ꞌ', '\u{1ffd}', '\u{1fef}']
         {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_is_left_out() {
+    fn invisible_characters_are_removed() {
         for sign in "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{2069}\u{feff}\u{fe0f}\u{180e}\u{34f}\u{e0020}\u{0}".chars() {
             assert_eq!(fold(&format!("Zéro{sign}width")), "zerowidth", "{sign:?}");
         }

@@ -9,10 +9,10 @@ use crate::kernel::input::SchemaMember;
 use crate::records::ImportRow;
 use crate::transfer::TransferKind;
 use crate::transfer::cells::{Notation, value_of};
-use crate::transfer::kept::Kept;
+use crate::transfer::kept::SideValues;
 
 /// The name of a column, and its cell.
-pub(in crate::transfer) type Said = (String, String);
+pub(in crate::transfer) type NamedCell = (String, String);
 
 /// A row of another system that is being read.
 pub(in crate::transfer) struct ForeignRow<'a> {
@@ -21,8 +21,8 @@ pub(in crate::transfer) struct ForeignRow<'a> {
     pub(in crate::transfer) members: &'a [SchemaMember],
     pub(in crate::transfer) notation: Notation,
     pub(in crate::transfer) row: &'a mut ImportRow,
-    pub(in crate::transfer) facts: BTreeMap<Fact, Vec<Said>>,
-    pub(in crate::transfer) kept: &'a mut Kept,
+    pub(in crate::transfer) facts: BTreeMap<Fact, Vec<NamedCell>>,
+    pub(in crate::transfer) kept: &'a mut SideValues,
 }
 
 impl ForeignRow<'_> {
@@ -30,7 +30,7 @@ impl ForeignRow<'_> {
     ///
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
-    pub(in crate::transfer) fn settle(&mut self, unknown: &mut Option<Said>) -> Result<(), String> {
+    pub(in crate::transfer) fn settle(&mut self, unknown: &mut Option<NamedCell>) -> Result<(), String> {
         self.status(unknown);
         self.requester()?;
         match self.kind {
@@ -57,17 +57,17 @@ impl ForeignRow<'_> {
         self.has("status", &["closed_lost"]) || self.has("stage", &["closed_lost"])
     }
 
-    fn first(&self, fact: Fact) -> Option<&Said> {
+    fn first(&self, fact: Fact) -> Option<&NamedCell> {
         self.facts.get(&fact).and_then(|said| said.first())
     }
 
     fn is_true(&self, fact: Fact) -> bool {
-        let is_yes = |(_, cell): &Said| matches!(cell.trim().to_lowercase().as_str(), "true" | "yes" | "1");
+        let is_yes = |(_, cell): &NamedCell| matches!(cell.trim().to_lowercase().as_str(), "true" | "yes" | "1");
         self.first(fact).is_some_and(is_yes)
     }
 
     /// Determines the status from other columns.
-    fn status(&mut self, unknown: &mut Option<Said>) {
+    fn status(&mut self, unknown: &mut Option<NamedCell>) {
         if unknown.is_some()
             && let Some(status) = self.first(Fact::StatusCategory).and_then(|(_, cell)| self.known_status(cell))
         {
@@ -105,7 +105,7 @@ impl ForeignRow<'_> {
     }
 
     /// Sets the status. A cell with an unknown status is kept as text.
-    fn decide_status(&mut self, status: &str, unknown: &mut Option<Said>) {
+    fn decide_status(&mut self, status: &str, unknown: &mut Option<NamedCell>) {
         self.row.insert("status".to_owned(), status.into());
         if let Some((column, cell)) = unknown.take() {
             self.kept.line(&column, &cell);

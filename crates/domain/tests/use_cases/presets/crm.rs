@@ -11,7 +11,7 @@ const HUBSPOT_DEALS: (PresetName, TransferKind) = (PresetName::Hubspot, Transfer
 const PIPEDRIVE_DEALS: (PresetName, TransferKind) = (PresetName::Pipedrive, TransferKind::Deals);
 
 #[test]
-fn contacts_of_hubspot_get_companies_and_keep_all_addresses_and_numbers() {
+fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
     let (test, world) = start();
     let at = (&test, &world);
     let done = import(at, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
@@ -43,7 +43,7 @@ fn contacts_of_hubspot_get_companies_and_keep_all_addresses_and_numbers() {
 }
 
 #[test]
-fn deals_of_hubspot_keep_stage_day_owner_and_company() {
+fn hubspot_deals_keep_stage_dates_owner_and_company() {
     let (test, world) = start();
     let at = (&test, &world);
     import(at, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
@@ -84,7 +84,7 @@ fn deals_of_hubspot_keep_stage_day_owner_and_company() {
 }
 
 #[test]
-fn internal_names_and_values_of_hubspot_are_understood() {
+fn hubspot_internal_names_and_values_are_recognized() {
     let (test, world) = start();
     let at = (&test, &world);
     let done = import(at, HUBSPOT_DEALS, include_str!("../samples/hubspot-deals-internal.csv"));
@@ -101,7 +101,7 @@ fn internal_names_and_values_of_hubspot_are_understood() {
 }
 
 #[test]
-fn deals_of_pipedrive_are_closed_when_they_were() {
+fn pipedrive_deals_keep_their_closing_dates() {
     let (test, world) = start();
     let at = (&test, &world);
     let people =

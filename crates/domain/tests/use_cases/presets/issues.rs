@@ -13,7 +13,7 @@ const ZENDESK: (PresetName, TransferKind) = (PresetName::Zendesk, TransferKind::
 const ZAMMAD: (PresetName, TransferKind) = (PresetName::Zammad, TransferKind::Tickets);
 
 #[test]
-fn issues_of_jira_keep_states_times_and_what_tasks_have_no_member_for() {
+fn jira_issues_keep_statuses_times_and_extra_columns() {
     let (test, world) = start();
     let at = (&test, &world);
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/jira-issues.csv"));
@@ -49,7 +49,7 @@ fn issues_of_jira_keep_states_times_and_what_tasks_have_no_member_for() {
 }
 
 #[test]
-fn cards_of_trello_that_are_done_or_archived_are_not_open() {
+fn done_and_archived_trello_cards_are_closed() {
     let (test, world) = start();
     let at = (&test, &world);
     let done = import(at, TRELLO, include_str!("../samples/trello-cards.csv"));
@@ -75,7 +75,7 @@ fn cards_of_trello_that_are_done_or_archived_are_not_open() {
 }
 
 #[test]
-fn tickets_of_other_systems_were_resolved_when_they_were() {
+fn zendesk_and_zammad_tickets_keep_their_resolution_times() {
     let (test, world) = start();
     let at = (&test, &world);
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/zendesk-tickets.csv"));

@@ -154,7 +154,7 @@ fn addresses_are_shown_in_their_own_script() {
 }
 
 #[test]
-fn what_is_not_an_address_has_a_key_of_its_own() {
+fn invalid_addresses_have_distinct_keys() {
     assert_eq!(key("Erased"), "erased");
     assert_eq!(key("a@example.com."), key("a@example.com"), "to sign in, a final dot does not matter");
     // Not allowed by IDNA, but some servers have such names.

@@ -21,12 +21,12 @@ use crate::lists::columns_in;
 use crate::page::api_query;
 
 /// The parameters of a list without those of a page.
-struct Asked<F> {
+struct ListQuery<F> {
     filter: F,
     columns: Vec<String>,
 }
 
-impl<F: Filter> Query for Asked<F> {
+impl<F: Filter> Query for ListQuery<F> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
         let columns = columns_in(&Parameters::all(query, COLUMNS));
@@ -63,9 +63,9 @@ fn read<F: Filter>(
     list: impl FnOnce(F) -> ExportedList,
 ) -> Result<(ExportedList, Vec<String>), Error> {
     let mut problems = Problems::in_context(ports);
-    let asked: Asked<F> = query::read(query, &mut problems);
+    let parameters: ListQuery<F> = query::read(query, &mut problems);
     problems.into_result()?;
-    Ok((list(asked.filter), asked.columns))
+    Ok((list(parameters.filter), parameters.columns))
 }
 
 fn issues(kind: IssueKind, filter: IssueFilter) -> ExportedList {
