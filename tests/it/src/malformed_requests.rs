@@ -63,7 +63,7 @@ async fn invisible_characters_are_removed_from_texts() {
     let tags = json!(["cafe\u{301}", "vip\u{200b}", "\u{feff}x", "👩\u{200d}🔬", "ΟΔΟΣ"]);
     let made = client.post("/api/v1/crm/deals", json!({"title": "a\u{300}\u{200b}", "tags": tags})).await.expect(201);
     assert_eq!(made.data()["tags"], json!(["caf\u{e9}", "vip", "x", "👩\u{200d}🔬", "ΟΔΟΣ"]));
-    // A title is a text of somebody's own.
+    // Titles are not normalized.
     assert_eq!(made.data()["title"], json!("a\u{300}\u{200b}"));
     for tag in
         ["cafe%CC%81", "CAF%C3%89", "VIP", "vip%E2%80%8B", "%CE%BF%CE%B4%CE%BF%CF%83", "%CE%BF%CE%B4%CE%BF%CF%82"]

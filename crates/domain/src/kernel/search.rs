@@ -35,9 +35,9 @@ pub const MAX_WORD_LENGTH: usize = 64;
 pub struct SearchWords(BTreeSet<String>);
 
 impl SearchWords {
-    /// Adds all words of a text. A chunk between white space is indexed as a whole and from each position after
-    /// punctuation: `Anne-Marie` is found by `anne`, `anne-marie` and `marie`. Of a run of a script without blanks between
-    /// words, each pair of characters is a word too: `北京大学` is found by `大学`.
+    /// Adds all words of a text. A chunk between white space is indexed as a whole and from each position after punctuation:
+    /// `Anne-Marie` is found by `anne`, `anne-marie` and `marie`. In scripts without blanks between words, each pair of
+    /// characters is a word too: `北京大学` is found by `大学`.
     pub fn text(&mut self, text: Option<&str>) -> &mut Self {
         for chunk in fold(text.unwrap_or_default()).split_whitespace() {
             let (mut place, mut inside) = (0, false);

@@ -9,14 +9,13 @@ use crate::{SavedViewId, UserId};
 /// Search over records of all kinds.
 pub trait RecordSearchRepo {
     /// Live records of the kinds that have all words, each at least as a prefix: the newest
-    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the order asked for. Behind
-    /// those of a kind come as many others that have a comment with all words, each with the latest such comment, and by the
-    /// age of that one. If 1,000 comments or more have the words, only the newest 2,000 of the workspace are looked at. Of
-    /// articles that are not published only a bounded number of the newest is looked at, and of very many published ones with
-    /// the words any are found. One statement.
+    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the requested order. After
+    /// those of a kind follow at most as many others that have a comment with all words, each with its latest such comment,
+    /// ordered by that comment. If 1,000 comments or more have the words, only the newest 2,000 of the workspace are searched. Of
+    /// unpublished articles, only a bounded number of the newest is searched, and of very many published articles with the words,
+    /// any may be found. One statement.
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;
-    /// What members, API keys and live records are called, titled as they are found. Of missing ones there is no name. One
-    /// statement.
+    /// The names of members and API keys and the titles of live records. Missing ones have no name. One statement.
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
 }
 

@@ -153,8 +153,8 @@ pub trait Directory: Send + Sync {
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
-    /// Compares the words, tags and labels of at most `limit` records of a kind, in any workspaces, with what this release
-    /// indexes, and indexes those that differ; returns how many were compared, and 0 once all were. Waits for no lock, so
+    /// Compares the stored words, tags and labels of at most `limit` records of a kind, in any workspaces, with those of this
+    /// release, and reindexes those that differ; returns how many were compared, and 0 once all were. Waits for no lock, so
     /// instances may call it concurrently.
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
     /// Renews at most `limit` keys of e-mail addresses of each kind that an earlier release wrote, in all workspaces; returns how

@@ -1,4 +1,5 @@
-//! Files of other systems: samples with the header rows of their exports (samples/README.md), and what becomes of each cell.
+//! Imports of other systems' files: samples with the header rows of their exports (samples/README.md), and the result for each
+//! cell.
 
 mod crm;
 mod issues;
@@ -15,7 +16,7 @@ use storage_memory::TestPorts;
 
 const OWNER: &str = "noah@own.example";
 
-/// The rows of a sample: cells with commas stand in quotation marks.
+/// The rows of a sample; cells with commas are in quotation marks.
 fn table(sample: &str) -> Vec<Vec<String>> {
     let row = |line: &str| {
         let (mut cells, mut is_quoted) = (vec![String::new()], false);
@@ -37,7 +38,7 @@ struct Imported {
 }
 
 impl Imported {
-    /// What became of the rows; refusals by their reason.
+    /// The outcomes of the rows, with the reasons of refusals.
     fn outcomes(&self) -> Vec<&str> {
         let each = self.done.outcomes.iter().map(|outcome| match outcome {
             RowOutcome::Created => "Created",
@@ -74,14 +75,14 @@ fn import(at: (&TestPorts, &TestWorkspace), what: (PresetName, TransferKind), sa
     import_with(at, what, sample, Mapping::default(), OnMatch::Update)
 }
 
-/// Makes a member, and puts their address where the sample has that of the owner.
+/// Adds a member, and replaces the owner's address in the sample by theirs.
 fn owned_by_a_member((test, world): (&TestPorts, &TestWorkspace), sample: &str) -> (String, String) {
     let member = test.block_on(world.new_member());
     let found = test.block_on(world.look(move |tx| tx.members().recipients(&[member])));
     (sample.replace(OWNER, &found[0].email), member.0.to_string())
 }
 
-/// The records of a kind as an export has them, by one of their members.
+/// The records of a kind as exported, sorted by one of their members.
 fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
@@ -129,7 +130,7 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let done = import(at, HUBSPOT_CONTACTS, first);
     assert_eq!((done.outcomes()[0], done.done.companies), ("Created", 1));
     assert!(done.outcomes()[1].starts_with("email: "), "{:?}", done.outcomes());
-    // A row that is skipped needs none.
+    // A skipped row needs no company.
     let skipped =
         import_with(at, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
     assert_eq!((skipped.outcomes(), skipped.done.companies), (vec!["Skipped"], 0));
@@ -139,7 +140,8 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
         workspace.version += 1;
         tx.workspace().save(&workspace)
     }));
-    // Two are used up. A contact for which there is room, but not for their company, is refused, and the company is not created.
+    // Two of the quota are used. If the quota allows a contact but not its company, the row is refused, and the company is not
+    // created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
     let done = import(at, HUBSPOT_CONTACTS, sample);
     assert_eq!((&done.outcomes()[..2], done.done.companies), (&["Created"; 2][..], 1));
@@ -175,7 +177,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
     let tasks = records(at, TransferKind::Tasks, "title");
     let times: Vec<_> = tasks.iter().map(|task| &task["completed_at"]).collect();
     assert_eq!(times, [&json!(null), &json!("2029-05-06T07:08:09.000000Z")]);
-    // A change of something else leaves the time alone, and a change of the time is one.
+    // Changing another member keeps the time, and a different time counts as a change.
     let id = tasks[1]["id"].as_str().unwrap();
     for time in ["", "2029-05-07T00:00:00.000000Z"] {
         let changed: [&[&str]; 2] = [&["id", "title", "completed_at"], &[id, "b2", time]];

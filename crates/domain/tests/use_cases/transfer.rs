@@ -23,7 +23,7 @@ pub(super) fn owned(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-/// Rows behind a header, each in a line.
+/// The rows after a header, one per line.
 pub(super) fn numbered(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileRow> {
     (2..).zip(rows).map(|(line, cells)| FileRow { line, cells }).collect()
 }
@@ -35,7 +35,7 @@ pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, im
     Batch { columns, on_match, rows, import, tried: Arc::default() }
 }
 
-/// A batch that updates what is there.
+/// A batch that updates existing records.
 pub(super) fn all_of(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
     Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), tried: Arc::default() }
 }
@@ -49,7 +49,7 @@ pub(super) fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) ->
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
-/// What became of rows that are imported on their own; refusals by their reason.
+/// The outcomes of rows in an import of their own, with the reasons of refusals.
 pub(super) fn outcomes(
     (test, world): (&TestPorts, &TestWorkspace),
     kind: TransferKind,
@@ -152,7 +152,7 @@ fn a_killed_import_is_resumed_by_only_one_process() {
     let after = done.import.unwrap();
     assert_eq!((after.progress.created, after.progress.refused), (1, 1));
     assert_eq!(begun(&test, &world, TransferKind::Companies, 1), after);
-    // Another process that read the progress before.
+    // Another process that has read the previous progress.
     let late = batch(TransferKind::Companies, &[header, &["a"]], OnMatch::Update, Some(import));
     let refused = test.block_on(transfer::import_batch(&test.ports, &permit(&world), late));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");

@@ -1,4 +1,4 @@
-//! What the columns of a file are for, and values for all of its rows.
+//! Tests of column targets and of values for all rows.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn column_targets_come_from_the_operator_the_preset_or_the_names() {
     };
     assert_eq!(refused(&["email", "Shoe size"], &Mapping::default()), ["unknown_column"]);
     assert_eq!(refused(&["email", "Mail"], &mapped(&[("Mail", "email")])), ["repeated_column"]);
-    // To ignore columns of one name would ignore all of them.
+    // Ignoring a column by name would ignore all columns with this name.
     let repeated = Columns::of(TransferKind::Contacts, &owned(&["email", "email"]), &Mapping::default()).unwrap_err();
     assert!(repeated.details()[0].message.contains("several columns have this name"), "{repeated:?}");
     assert_eq!(refused(&["email"], &mapped(&[("Mail", "email")])), ["unknown_column"]);
@@ -32,7 +32,7 @@ fn column_targets_come_from_the_operator_the_preset_or_the_names() {
     assert!(columns.is_ok(), "{columns:?}");
 }
 
-/// What values say of rows whose cell is empty, or that have none.
+/// A mapping with values for rows without a value.
 fn valued(values: &[(&str, &str)]) -> Mapping {
     let values = values.iter().map(|(member, value)| ((*member).to_owned(), String::new(), (*value).to_owned()));
     Mapping { values: values.collect(), ..Mapping::default() }

@@ -49,7 +49,7 @@ fn an_export_is_imported_into_another_workspace_as_it_was() {
         assert_eq!(outcomes((&test, &world), kind, table, OnMatch::Update), ["Created"], "{kind}");
         let columns = columns_of(kind);
         let rows = exported(&test, &world, kind);
-        // Ids of the other workspace mean nothing here: the columns beside them name the records.
+        // Ids of the other workspace are unknown here; the columns next to them identify the records.
         let is_id =
             |column: &str| ["id", "reference", "company_id", "contact_id", "deal_id", "project_id"].contains(&column);
         let mapping = Mapping {

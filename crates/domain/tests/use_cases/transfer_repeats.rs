@@ -208,7 +208,7 @@ fn the_oldest_of_too_many_unfinished_imports_end() {
         test.clock.advance(time::Duration::SECOND);
         begun(&test, &world, kind, file);
     }
-    assert_eq!(again().unwrap().progress.rows(), 1, "the oldest of 20 goes on");
+    assert_eq!(again().unwrap().progress.rows(), 1, "the oldest of 20 can be resumed");
     test.clock.advance(time::Duration::SECOND);
     begun(&test, &world, kind, 21);
     let Err(Error::Conflict(message)) = again() else { panic!("it has not ended") };

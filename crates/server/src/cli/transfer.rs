@@ -33,8 +33,8 @@ pub(crate) struct ImportOptions {
     /// that have none for the member, e.g. `stage:=proposal`. May be repeated.
     #[arg(long = "value", value_name = "MEMBER:CELL=VALUE", value_parser = parse_value)]
     pub(crate) values: Vec<(String, String, String)>,
-    /// Sign before the fraction of a number: point or comma [default: point if commas separate the cells, otherwise whichever a
-    /// number must mean].
+    /// Decimal separator of numbers: point or comma [default: point if commas separate the cells, otherwise detected for each
+    /// number].
     #[arg(long, value_name = "SIGN", value_parser = parse_decimal)]
     pub(crate) decimal: Option<DecimalSign>,
     /// File for refused rows, each with its line number and the reason [default: FILE with `.refused.csv`].
@@ -47,7 +47,7 @@ pub(crate) struct ImportOptions {
     pub(crate) json: bool,
 }
 
-/// What becomes of an import that has ended, of the same file in the same way.
+/// What to do if the same file was already imported in the same way.
 #[derive(Debug, Args)]
 pub(crate) struct RepeatOptions {
     /// Import the file even if it was imported in the same way before.

@@ -47,7 +47,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions
 struct Files<'a> {
     csv: Option<&'a Path>,
     json_lines: Option<&'a Path>,
-    /// Of the former.
+    /// The format of the CSV file.
     form: FileForm,
     replaces: bool,
 }

@@ -109,10 +109,11 @@ macro_rules! insertion_sql {
 }
 pub(crate) use insertion_sql;
 
-/// Writes all columns of the rows of `$2` but those of the primary key. `$3` are their ids: with them the rows are found by
-/// the primary key. Of `$long` columns, a value that did not change is the one that is there, which Postgres does not store again. They
-/// are compared as text: as JSON, 1 and 1.0 are equal. A row is left alone if another live one has its value of a `$unique` column:
-/// unlike a violated index, that is no error of Postgres. With `if`, that is so where the condition holds alone.
+/// Writes all columns of the rows of `$2` except those of the primary key. `$3` are their ids, by which the rows are found with
+/// the primary key. An unchanged value of a `$long` column keeps the stored value, which Postgres does not store again. These
+/// values are compared as text, because 1 and 1.0 are equal as JSON. A row is skipped if another live row has its value of a
+/// `$unique` column; unlike a violated index, this does not cause a Postgres error. With `if`, this applies only where the
+/// condition holds.
 macro_rules! update_sql {
     (
         $table:literal, $row:ty, long[$($long:literal),*], unique[$($unique:literal $(if $changed:literal)?),*], $derived:literal,

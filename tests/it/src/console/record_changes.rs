@@ -72,7 +72,8 @@ async fn of_two_who_change_a_record_the_second_chooses() {
     assert_eq!((&record["industry"], &record["phone"]), (&json!("Silver"), &json!("4")));
 }
 
-/// A form shows all custom fields of a record: one that is taken out of it is removed, unless somebody else has changed them.
+/// A form shows all custom fields of a record. A custom field that the user deletes from it is removed, unless another user has
+/// changed the custom fields.
 #[tokio::test]
 async fn custom_fields_become_those_of_the_form() {
     let app = App::start().await;

@@ -106,7 +106,7 @@ async fn lists_may_be_sent_as_json_text() {
     let tags =
         async |text: &str| done(client, "update_deal", json!({"id": deal["id"], "tags": text})).await["tags"].clone();
     assert_eq!(tags("[]").await, json!([]));
-    // What is no JSON array is one item, as before.
+    // Any other text is a single item, as before.
     for text in ["null", "[bug] fix", "[x", "{\"a\": 1}", "x, y"] {
         assert_eq!(tags(text).await, json!([text]));
     }

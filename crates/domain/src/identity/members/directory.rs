@@ -130,8 +130,8 @@ fn search(
     }
 }
 
-/// Finds members in any state by their addresses, in whatever spelling. Whoever reads records may know their members;
-/// whoever names one by an address learns only whether it is one of the workspace. One statement.
+/// Finds members in any state by their addresses, in any spelling. A caller who may read records may know their members; a caller
+/// who names an address only learns whether it is a member's. One statement.
 ///
 /// # Errors
 /// Store errors.

@@ -23,7 +23,7 @@ use crate::tools::ToolPermission;
 use crate::{Error, IssueId};
 
 fields! {
-    /// The members of a row beside those of an issue: requests change these for many issues at once.
+    /// The members of a row import_only those of an issue: requests change these for many issues at once.
     pub struct ImportedFields {
         /// All of its labels.
         labels: Items<MAX_LABELS, 100>,
@@ -83,7 +83,7 @@ impl ImportedFields {
     }
 }
 
-/// An issue is found by `id`, as an export has it, a ticket then by `reference`.
+/// Finds an issue by `id`, as exported, or a ticket by `reference`.
 pub(crate) struct IssueImport<'a> {
     context: &'a ImportContext,
     kind: IssueKind,
@@ -108,25 +108,25 @@ impl<'a> IssueImport<'a> {
     }
 }
 
-/// Whether the members of a row may have these values, as far as the store is not needed to tell.
+/// Checks the values of a row as far as possible without the store.
 ///
 /// # Errors
 /// What is wrong with them.
 pub(crate) fn check_imported(row: ImportRow) -> Result<(), Error> {
-    let (fields, beside, requester) = split(row);
+    let (fields, import_only, requester) = split(row);
     if !fields.is_empty() {
         IssueFields::from_object(fields, InputMode::Patch)?;
     }
-    ImportedFields::from_object(beside, InputMode::Create)?;
+    ImportedFields::from_object(import_only, InputMode::Create)?;
     RequesterFields::from_object(requester, InputMode::Create).map(drop)
 }
 
-/// Splits a row into the members of an issue, those beside them, and those of a requester.
+/// Splits a row into the members of an issue, those that only imports have, and those of a requester.
 fn split(mut row: ImportRow) -> (ImportRow, ImportRow, ImportRow) {
     let mut part = |names: &[&str]| -> ImportRow { names.iter().filter_map(|name| row.remove_entry(*name)).collect() };
-    let (beside, requester) = (part(ImportedFields::NAMES), part(RequesterFields::NAMES));
+    let (import_only, requester) = (part(ImportedFields::NAMES), part(RequesterFields::NAMES));
     part(&["reference"]);
-    (row, beside, requester)
+    (row, import_only, requester)
 }
 
 impl RowImport for IssueImport<'_> {
@@ -162,13 +162,13 @@ impl RowImport for IssueImport<'_> {
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
         let ImportContext { ports, actor, now, reporter, .. } = self.context;
-        let (mut issue, beside, requester) = split(row);
+        let (mut issue, import_only, requester) = split(row);
         issue.insert("kind".to_owned(), self.kind.as_str().into());
         let new = NewIssue::from_object(issue, InputMode::Create)?;
-        let beside = ImportedFields::from_object(beside, InputMode::Create)?;
+        let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let requester = RequesterFields::from_object(requester, InputMode::Create)?.into_requester();
         let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, *actor, *now)?;
-        beside.apply(None, &mut issue, *now)?;
+        import_only.apply(None, &mut issue, *now)?;
         new_references(&issue, None).check(tx)?;
         if self.kind == IssueKind::Ticket {
             let requester = requester.map(|new| find_requester(tx, &new, self.may_read_contacts)).transpose()?;
@@ -187,15 +187,15 @@ impl RowImport for IssueImport<'_> {
     /// The requester of a ticket stays: links and replies are theirs.
     fn change(&self, tx: &mut dyn Tx, stored: Issue, row: ImportRow) -> Result<bool, Error> {
         let ImportContext { now, reporter, .. } = self.context;
-        let (fields, beside, _) = split(row);
-        let beside = ImportedFields::from_object(beside, InputMode::Create)?;
+        let (fields, import_only, _) = split(row);
+        let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let fields = if fields.is_empty() {
             IssueFields::default()
         } else {
             IssueFields::from_object(fields, InputMode::Patch)?
         };
         let mut issue = changed(tx, &stored, fields, &ExpectedVersion::Any, *now)?;
-        beside.apply(Some(&stored), &mut issue, *now)?;
+        import_only.apply(Some(&stored), &mut issue, *now)?;
         let is_changed = issue != stored;
         if is_changed {
             save(tx, &stored, &mut issue, reporter, *now)?;

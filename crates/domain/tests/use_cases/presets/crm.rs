@@ -36,7 +36,7 @@ fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
             "owner": "Noah Fields", "lead_status": "Open", "created_in_hubspot": "2026-05-01 10:00",
         })
     );
-    // The first number that there is, and one number in two ways of writing once.
+    // The first number that is present; a number written in two ways is kept once.
     assert_eq!(contacts[1]["phone"], "+47 2345 6789");
     assert_eq!(contacts[2]["custom_fields"], json!({ "created_in_hubspot": "2026-05-03 10:00" }));
     assert_eq!(contacts[2]["contact_type"], "qualified");
@@ -61,7 +61,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
         [
             [json!("negotiation"), json!("2026-12-01"), json!(null)],
             [json!("closed_won"), json!(null), json!("2026-07-01")],
-            // Without a close date, the last change is the latest day on which it can have been closed.
+            // Without a close date, the deal was closed no later than its last change.
             [json!("closed_lost"), json!(null), json!("2026-06-17")],
             [json!("negotiation"), json!(null), json!(null)],
         ]
@@ -73,7 +73,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     assert_eq!(done.done.notes.texts(), [note]);
     let companies = records(at, TransferKind::Companies, "name");
     assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
-    // A deal has one contact: the first, and all of them as text.
+    // A deal has one contact, the first; all of them are kept as text.
     let contacts = records(at, TransferKind::Contacts, "external_id");
     assert_eq!(deals[0]["contact_id"], contacts[0]["id"]);
     assert_eq!(deals[0]["custom_fields"]["associated_contact_ids"], "101;102");
@@ -129,7 +129,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
             [json!("closed_won"), json!("2026-07-01"), json!("2026-08-01")],
             [json!("closed_lost"), json!("2026-07-02"), json!(null)],
             [json!("open"), json!(null), json!("2026-12-24")],
-            // Nothing says when: that is not known, and not today.
+            // Without a date, the closing date is unknown, and not today.
             [json!("closed_won"), json!(null), json!(null)],
         ]
     );
@@ -152,7 +152,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     assert_eq!(again.outcomes(), ["Updated"; 4]);
     let deals = records(at, TransferKind::Deals, "external_id");
     let stages: Vec<_> = deals.iter().map(|deal| members(deal, ["stage"])).collect();
-    // A closed deal has no other stage: the one in which it was closed is kept.
+    // A closed deal cannot have another stage; the one in which it was closed is kept.
     assert_eq!(stages, [["closed_won"], ["closed_lost"], ["qualified"], ["closed_won"]].map(|one| one.map(Json::from)));
     assert_eq!(deals[0]["custom_fields"]["stage"], "negotiation");
 }

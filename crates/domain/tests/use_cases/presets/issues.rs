@@ -31,7 +31,7 @@ fn jira_issues_keep_statuses_times_and_extra_columns() {
             [json!("todo"), json!(null), json!("high")],
             [json!("cancelled"), json!(null), json!("medium")],
             [json!("in_progress"), json!(null), json!("medium")],
-            // Resolved without a time of it: the last change is the latest that it can have been.
+            // Without a resolution time, the issue was resolved no later than its last change.
             [json!("done"), json!("2026-06-19T10:00:00.000000Z"), json!("medium")],
         ]
     );
