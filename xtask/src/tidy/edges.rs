@@ -31,7 +31,7 @@ const ALLOWED: &[(&str, May)] = &[
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("api-docs", May::Use(&["assets", "domain", "http-core"])),
-    // Its test of the browser's reader says when Node is missing.
+    // Its test of the browser's reader reports if Node is missing.
     ("csv-files", May::Use(&["domain", "not-run"])),
     ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "telemetry"])),
     ("mcp-http", May::Use(&["domain", "http-core", "telemetry"])),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 const MAX_LINES: usize = 400;
 
-/// Crates whose examples in comments are compiled and run. To look for examples in all others takes a minute.
+/// Crates whose examples in comments are compiled and run. Looking for examples in all crates would take a minute.
 const WITH_EXAMPLES: [&str; 2] = ["crates/domain/", "crates/embedded-postgres/"];
 
 /// Split, so that this file does not violate its own rule.

@@ -65,14 +65,14 @@ impl<'a> Names<'a> {
         }
         if found.len() > 1 || same.len() >= MAX_NAMESAKES {
             return Err(format!(
-                "several companies of the workspace are named {name:?}: say which one with company_external_id or \
+                "several companies of the workspace are named {name:?}: identify it with company_external_id or \
                  company_domain, or give them different names"
             ));
         }
         if let [record] = found.as_slice() {
             return Ok(record.id);
         }
-        let company = made(self.context, name, external_id)?;
+        let company = new_company(self.context, name, external_id)?;
         let id = company.id.0;
         same.push(NamedRecord { name: folded(name), id, external_id: company.external_id.clone() });
         self.new.add(company);
@@ -88,7 +88,7 @@ impl<'a> Names<'a> {
             None | Some([]) => Ok(None),
             Some([record]) => Ok(Some(record.id)),
             Some(_) => Err(format!(
-                "several contacts of the workspace are named {name:?}: say which one with contact_email or \
+                "several contacts of the workspace are named {name:?}: identify it with contact_email or \
                  contact_external_id"
             )),
         }
@@ -100,7 +100,7 @@ impl<'a> Names<'a> {
 }
 
 /// A new company with this name.
-fn made(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
+fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
     let mut words = SearchWords::default();
     words.text(Some(name));
     if words.into_vec().is_empty() {

@@ -253,7 +253,7 @@ fn owner(found: &IdsByKey, kind: TransferKind, link: Link, row: &mut ImportRow, 
     let place = if kind == TransferKind::Deals { "custom_fields.owner" } else { "the description" };
     let member = link.member;
     notes.add(format!(
-        "{value:?} is not the e-mail address of a member: {member} stays empty, the text is kept in {place}"
+        "{value:?} is not the e-mail address of a member: {member} stays empty, and the text is kept in {place}"
     ));
 }
 

@@ -23,7 +23,7 @@ use crate::tools::ToolPermission;
 use crate::{Error, IssueId};
 
 fields! {
-    /// The members of a row import_only those of an issue: requests change these for many issues at once.
+    /// The members that a row has in addition to those of an issue; requests change these only for many issues at once.
     pub struct ImportedFields {
         /// All of its labels.
         labels: Items<MAX_LABELS, 100>,

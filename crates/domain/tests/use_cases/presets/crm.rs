@@ -68,7 +68,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     );
     assert_eq!(deals[0]["assigned_to"], member);
     assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
-    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, the text is kept in \
+    let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is kept in \
                 custom_fields.owner (1 row)";
     assert_eq!(done.done.notes.texts(), [note]);
     let companies = records(at, TransferKind::Companies, "name");
