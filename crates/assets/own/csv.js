@@ -109,7 +109,7 @@ globalThis.csvFiles = (() => {
     return { header: text.slice(0, rows.end), line: rows.behind };
   };
 
-  // Reads and counts all rows after the header, and throws a Problem if a row does not fit into a form. Runs before anything is sent.
+  // Reads and counts all rows after the header, and throws a Problem if one does not fit into a form. Nothing is written before that.
   const countRows = ({ text, delimiter, header, line }, maxPart) => {
     const rows = new Rows(text, delimiter, header.length, line);
     let count = 0;
