@@ -1,9 +1,15 @@
 //! What people need of records of all kinds together.
 
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
 use super::StoreError;
 use crate::console::views::{SavedView, ViewCounts, ViewPage};
 use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
 use crate::events::EventReach;
+use crate::kernel::search::SearchQuery;
+use crate::records::{MatchedComment, RecordKind};
 use crate::{SavedViewId, UserId};
 
 /// Search over records of all kinds.
@@ -15,6 +21,15 @@ pub trait RecordSearchRepo {
     /// articles that are not published only a bounded number of the newest is looked at, and of very many published ones with
     /// the words any are found. One statement.
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;
+    /// Of these records of a kind, those that lack the words themselves and have a comment with all of them: by their ids, the latest
+    /// such comment. The same comments are looked at as in [`Self::search_records`], and none if all of the records have the words. One
+    /// statement.
+    fn matched_comments(
+        &mut self,
+        kind: RecordKind,
+        records: &[Uuid],
+        words: &SearchQuery,
+    ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError>;
     /// What members, API keys and live records are called, titled as they are found. Of missing ones there is no name. One
     /// statement.
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
