@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::kernel::input::schema::OptionalTimestampText;
 use domain::kernel::paging::{Page, Paginated};
-use domain::records::Listed;
+use domain::records::{Listed, MatchedComment};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -117,6 +117,27 @@ pub(crate) struct ListedRow<R> {
 impl<R> ListedRow<R> {
     pub(crate) fn of<T>(listed: &Listed<T>, row: fn(&T) -> R) -> Self {
         Self { row: row(&listed.record), deleted_at: listed.deleted_at }
+    }
+}
+
+/// A row of a list whose searches look into comments too.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FoundRow<R> {
+    #[serde(flatten)]
+    row: R,
+    /// When it was deleted; only in a list of deleted records.
+    #[serde(with = "OptionalTimestampText", skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<OffsetDateTime>,
+    /// The comment by which a search has found it; only if it does not have the words itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "MatchedComment")]
+    matched_comment: Option<MatchedComment>,
+}
+
+impl<R> FoundRow<R> {
+    pub(crate) fn of<T>(listed: &Listed<T>, row: fn(&T) -> R) -> Self {
+        let ListedRow { row, deleted_at } = ListedRow::of(listed, row);
+        Self { row, deleted_at, matched_comment: listed.matched_comment.clone() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Searches that find records by comments.
 
+use std::collections::BTreeMap;
+
 use time::Duration;
 use uuid::Uuid;
 
@@ -15,7 +17,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
-use domain::records::RecordKind;
+use domain::records::{MatchedComment, RecordKind};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::{Issue, IssueFilter};
 use domain::{CommentId, IssueId};
@@ -64,6 +66,17 @@ async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Ve
     let wanted =
         RecordSearch { words: words(text), kinds: RecordKind::ALL.to_vec(), drafts: true, comments: comments.to_vec() };
     world.look(move |tx| tx.record_search().search_records(&wanted)).await
+}
+
+/// The comments by which these records are found.
+async fn matched(
+    world: &TestWorkspace,
+    kind: RecordKind,
+    records: &[Uuid],
+    text: &str,
+) -> BTreeMap<Uuid, MatchedComment> {
+    let (records, words) = (records.to_vec(), words(text));
+    world.look(move |tx| tx.record_search().matched_comments(kind, &records, &words)).await
 }
 
 /// A search finds a task or ticket by one comment with all of the words, if comments are searched.
@@ -230,4 +243,45 @@ pub async fn the_latest_comments_come_first(subject: &StoreUnderTest) {
     expected.truncate(5);
     let found: Vec<_> = found(&world, "zephyr", RecordKind::ALL).await.into_iter().map(|record| record.id).collect();
     assert_eq!(found, expected);
+}
+
+/// Of the records of a page, each that lacks the words has the latest comment that has them, around the words.
+pub async fn records_without_the_words_have_the_latest_comment(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let at = |minutes: i64| MADE + Duration::minutes(minutes);
+    for kind in IssueKind::ALL.iter().copied() {
+        let told = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(kind).await }).await.id;
+        let own = world.add(Issue { title: "Zephyr".to_owned(), ..world.bare_issue(kind).await }).await.id;
+        let silent = world.add(world.bare_issue(kind).await).await.id;
+        world.add(Comment { created_at: at(1), ..said(&world, told, "an earlier zephyr") }).await;
+        let latest = Comment { created_at: at(2), ..said(&world, told, "We sent\n<b>zephyrs</b> back") };
+        let latest = world.add(latest).await.id;
+        world.add(Comment { created_at: at(3), ..said(&world, told, "thanks") }).await;
+        world.add(said(&world, own, "zephyr too")).await;
+        let (kind, all) = (RecordKind::from(kind), [told.0, own.0, silent.0]);
+        let found = matched(&world, kind, &all, "zephyr").await;
+        let comment = MatchedComment { id: latest, excerpt: "We sent <b>zephyrs</b> back".to_owned() };
+        assert_eq!(found, BTreeMap::from([(told.0, comment)]), "{kind}");
+        for (records, text) in [(&all[1..], "zephyr"), (&all[..], "printer zephyr"), (&all[..], "printer")] {
+            assert!(matched(&world, kind, records, text).await.is_empty(), "{kind}: {text}");
+        }
+        assert!(matched(&other_world, kind, &all, "zephyr").await.is_empty(), "{kind}");
+    }
+    let contact = world.add(world.bare_contact()).await.id;
+    let company = world.add(world.bare_company()).await.id;
+    let deal = world.add(world.bare_deal()).await.id;
+    let long = format!("{}prefers the phone{}", "blank ".repeat(500), " blank".repeat(500));
+    for (kind, record) in [
+        (RecordKind::Contact, CrmRecord::Contact(contact)),
+        (RecordKind::Company, CrmRecord::Company(company)),
+        (RecordKind::Deal, CrmRecord::Deal(deal)),
+    ] {
+        let note = world.add(noted(&world, record, &long)).await.id;
+        let found = matched(&world, kind, &[record.id()], "prefer phone").await;
+        let comment = &found[&record.id()];
+        let excerpt = &comment.excerpt;
+        assert_eq!((found.len(), comment.id), (1, note), "{kind}");
+        assert!(excerpt.contains("prefers the phone") && excerpt.chars().count() < 250, "{kind}: {excerpt}");
+    }
+    assert!(matched(&world, RecordKind::Project, &[deal.0], "prefers").await.is_empty());
 }

@@ -17,7 +17,7 @@ macro_rules! port_suite {
                 the_earliest_event_behind_a_position_is_found, a_change_that_is_committed_late_is_read }
             comment_search { issues_are_found_by_one_comment, filters_and_pages_hold, words_follow_their_comment,
                 records_of_the_crm_are_found_by_comments, a_search_over_all_kinds_shows_the_comment,
-                the_latest_comments_come_first }
+                the_latest_comments_come_first, records_without_the_words_have_the_latest_comment }
             comments { pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments, an_edit_is_stored,
                 removal_happens_once }
             cycles { numbers_are_remembered, overlaps_share_a_day, counts_are_of_live_issues,

@@ -1,15 +1,16 @@
 //! Search over records of all kinds, and saved views.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::state::MemoryTx;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
-use domain::kernel::search::SearchWords;
+use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
-use domain::records::RecordKind;
+use domain::records::{MatchedComment, RecordKind};
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{CommentId, SavedViewId, UserId};
 use time::OffsetDateTime;
@@ -36,6 +37,19 @@ impl RecordSearchRepo for MemoryTx<'_> {
             }
         }
         Ok(found)
+    }
+
+    fn matched_comments(
+        &mut self,
+        kind: RecordKind,
+        records: &[Uuid],
+        words: &SearchQuery,
+    ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError> {
+        let wanted = RecordSearch { words: words.clone(), kinds: vec![kind], drafts: false, comments: vec![kind] };
+        let lacking = self.of_kind(&wanted, kind).into_iter();
+        let lacking = lacking.filter(|(record, own)| records.contains(&record.id) && !has_words(own, &wanted));
+        let by_comment = lacking.filter_map(|(record, _)| self.with_comment(record, &wanted));
+        Ok(by_comment.filter_map(|record| Some((record.id, MatchedComment::from(record.comment?)))).collect())
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {

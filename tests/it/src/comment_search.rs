@@ -80,6 +80,78 @@ async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
     }
 }
 
+/// The records of an answer with the comments by which they are found.
+fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
+    let rows = answer["data"].as_array().unwrap().iter();
+    rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row.get("matched_comment").cloned())).collect()
+}
+
+#[tokio::test]
+async fn rows_say_by_which_comment_a_ticket_is_found() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let told = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await.expect(201).id();
+    let comments = |ticket: &str| format!("/api/v1/issues/{ticket}/comments");
+    let _ = client.post(&comments(&told), json!({"body": "A zephyr, internally"})).await.expect(201);
+    let answer = json!({"body": "We sent <b>zephyrs</b>\n& more", "visibility": "public"});
+    let answer = client.post(&comments(&told), answer).await.expect(201).id();
+    let _ = client.post(&comments(&told), json!({"body": "Thanks"})).await.expect(201);
+    let _ = client.post(&comments(&own), json!({"body": "Zephyr too"})).await.expect(201);
+    let by_comment = Some(json!({"id": answer, "excerpt": "We sent <b>zephyrs</b> & more"}));
+    let told = (told, by_comment);
+    let newest = [(own, None), told.clone()];
+    let list = "/api/v1/issues?kind=ticket";
+    assert_eq!(matched(&client.get(&format!("{list}&search=zephyr")).await.expect(200).body), newest);
+    let by_change = client.get(&format!("{list}&search=zephyr&order=updated")).await.expect(200);
+    assert_eq!(by_change.ids().len(), 2);
+    assert!(matched(&by_change.body).contains(&told), "{}", by_change.text);
+    assert_eq!(matched(&done(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
+
+    // Where nothing is searched, and where the record has the words itself, the member is missing.
+    for query in ["", "&search=print", "&order=updated"] {
+        let page = client.get(&format!("{list}{query}")).await.expect(200);
+        assert!(matched(&page.body).iter().all(|(_, comment)| comment.is_none()), "{query}: {}", page.text);
+    }
+    assert_eq!(client.get(&format!("/api/v1/issues/{}", told.0)).await.expect(200).data().get("matched_comment"), None);
+
+    // Who may not read comments sees none.
+    let scopes = json!(["issues.read", "tickets.read"]);
+    for (map, expected) in [
+        (json!({"read_tickets": true}), &newest[..1]),
+        (json!({"read_tickets": true, "read_comments": true}), &newest[..]),
+    ] {
+        let (key, _) = tenant.key(json!({"scopes": scopes, "permissions": map})).await;
+        assert_eq!(matched(&done(&key, "list_tickets", json!({"search": "zephyr"})).await), expected, "{map}");
+    }
+}
+
+#[tokio::test]
+async fn rows_say_by_which_comment_records_of_the_crm_are_found() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (kind, path, fields) in [
+        ("contact", "contacts", json!({"email": "ann@example.com"})),
+        ("company", "companies", json!({"name": "Acme"})),
+        ("deal", "deals", json!({"title": "Big", "value": 5.5})),
+    ] {
+        let id = client.post(&format!("/api/v1/crm/{path}"), fields).await.expect(201).id();
+        let mut comment = json!({"body": "Prefers letters"});
+        comment[format!("{kind}_id")] = json!(id);
+        let comment = done(&client, "add_comment", comment).await["id"].clone();
+        let expected = [(id.clone(), Some(json!({"id": comment, "excerpt": "Prefers letters"})))];
+        let page = client.get(&format!("/api/v1/crm/{path}?search=letter")).await.expect(200);
+        assert_eq!(matched(&page.body), expected);
+        let mut row = page.body["data"][0].clone();
+        row.as_object_mut().unwrap().remove("matched_comment");
+        let listed = client.get(&format!("/api/v1/crm/{path}")).await.expect(200);
+        assert_eq!(listed.body["data"], json!([row]), "the other members are those of every list");
+        let found = done(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
+        assert_eq!(matched(&found), expected);
+    }
+}
+
 #[tokio::test]
 async fn records_of_the_crm_are_found_by_comments() {
     let app = App::start().await;

@@ -10,7 +10,7 @@ use crate::kernel::Weight;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, weighed_read_only};
-use crate::records::RecordKind;
+use crate::records::{MatchedComment, RecordKind};
 use crate::support::kb::{ExcerptPart, excerpt_of_search};
 use crate::{CommentId, Error};
 
@@ -59,6 +59,12 @@ impl FoundComment {
     /// The comment with its excerpt for a search.
     pub fn new(id: CommentId, created_at: OffsetDateTime, body: &str, words: &SearchQuery) -> Self {
         Self { id, created_at, excerpt: excerpt_of_search(body, words) }
+    }
+}
+
+impl From<FoundComment> for MatchedComment {
+    fn from(found: FoundComment) -> Self {
+        Self { id: found.id, excerpt: found.excerpt.into_iter().map(|part| part.text).collect() }
     }
 }
 

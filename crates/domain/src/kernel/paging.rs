@@ -52,6 +52,11 @@ impl ListName {
         matches!(self, Self::Deals)
     }
 
+    /// Whether its records have comments, by which searches find them.
+    pub(crate) const fn has_comments(self) -> bool {
+        matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Issues)
+    }
+
     /// Whether the list can be ordered by the last change.
     const fn has_changes(self) -> bool {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)

@@ -1,9 +1,15 @@
 //! What people need of records of all kinds together.
 
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
 use super::StoreError;
 use crate::console::views::{SavedView, ViewCounts, ViewPage};
 use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
 use crate::events::EventReach;
+use crate::kernel::search::SearchQuery;
+use crate::records::{MatchedComment, RecordKind};
 use crate::{SavedViewId, UserId};
 
 /// Search over records of all kinds.
@@ -15,6 +21,14 @@ pub trait RecordSearchRepo {
     /// unpublished articles, only a bounded number of the newest is searched, and of very many published articles with the words,
     /// any may be found. One statement.
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;
+    /// For each of these records that lacks the words itself and has a comment with all of them: its latest such comment. Searches the
+    /// same comments as [`Self::search_records`], and none if all of the records have the words. One statement.
+    fn matched_comments(
+        &mut self,
+        kind: RecordKind,
+        records: &[Uuid],
+        words: &SearchQuery,
+    ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError>;
     /// The names of members and API keys and the titles of live records. Missing ones have no name. One statement.
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
 }

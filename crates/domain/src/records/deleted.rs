@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::records::MatchedComment;
 
 /// For how long a deleted record is listed and can be restored; its content is erased afterwards.
 pub const KEPT_DELETED: Duration = Duration::days(30);
@@ -61,30 +62,49 @@ pub struct Listed<R> {
     pub record: R,
     /// `None` for a live record, which is shown without this member.
     pub deleted_at: Option<OffsetDateTime>,
+    /// The comment by which a search has found it; `None` if it has the words itself, and in other lists: it is shown without this
+    /// member.
+    pub matched_comment: Option<MatchedComment>,
 }
 
 impl<R> From<R> for Listed<R> {
     fn from(record: R) -> Self {
-        Self { record, deleted_at: None }
+        Self { record, deleted_at: None, matched_comment: None }
     }
 }
 
 impl<R> Listed<R> {
     pub(crate) fn of_deleted(deleted: Deleted<R>) -> Self {
-        Self { record: deleted.record, deleted_at: Some(deleted.deleted_at) }
+        Self { deleted_at: Some(deleted.deleted_at), ..Self::from(deleted.record) }
     }
+}
+
+/// A live record with the comment by which it is found.
+#[derive(Serialize)]
+struct FoundByComment<'r, R> {
+    #[serde(flatten)]
+    record: &'r R,
+    matched_comment: &'r MatchedComment,
 }
 
 impl<R: Serialize> Serialize for Listed<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.deleted_at {
-            None => self.record.serialize(serializer),
-            Some(deleted_at) => Deleted { record: &self.record, deleted_at }.serialize(serializer),
+        let record = &self.record;
+        match (self.deleted_at, &self.matched_comment) {
+            (None, None) => record.serialize(serializer),
+            (None, Some(matched_comment)) => FoundByComment { record, matched_comment }.serialize(serializer),
+            // No search of deleted records looks into comments.
+            (Some(deleted_at), _) => Deleted { record, deleted_at }.serialize(serializer),
         }
     }
 }
 
-impl<R: JsonSchema> JsonSchema for Listed<R> {
+const ABOUT_DELETED: &str = "`deleted_at` is present in lists of deleted records.";
+const ABOUT_DELETED_AND_MATCHED: &str = "`deleted_at` is present in lists of deleted records. `matched_comment` is present \
+    in searches, on records found by a comment without having the words themselves. It is additional: not part of the \
+    supported contract.";
+
+impl<R: JsonSchema + Paginated> JsonSchema for Listed<R> {
     fn inline_schema() -> bool {
         true
     }
@@ -94,17 +114,15 @@ impl<R: JsonSchema> JsonSchema for Listed<R> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let record = generator.subschema_for::<R>();
         let deleted_at = generator.subschema_for::<TimestampText>();
-        json_schema!({
-            "allOf": [
-                generator.subschema_for::<R>(),
-                {
-                    "type": "object",
-                    "properties": { "deleted_at": deleted_at },
-                    "description": "`deleted_at` is present in lists of deleted records."
-                }
-            ]
-        })
+        let (members, about) = if R::LIST.has_comments() {
+            let matched_comment = generator.subschema_for::<MatchedComment>();
+            (json!({ "deleted_at": deleted_at, "matched_comment": matched_comment }), ABOUT_DELETED_AND_MATCHED)
+        } else {
+            (json!({ "deleted_at": deleted_at }), ABOUT_DELETED)
+        };
+        json_schema!({ "allOf": [record, { "type": "object", "properties": members, "description": about }] })
     }
 }
 

@@ -9,8 +9,9 @@ use crate::events::EventSource;
 use crate::identity::access::Permit;
 use crate::kernel::input::{Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, ListOrder, Page, PageRequest, Paginated, Position};
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
-use crate::records::{Deletable, Listed, list_deleted};
+use crate::records::{Deletable, Listed, MatchedComments, list_deleted, matched_comments};
 
 choices! {
     /// The order of a list of records.
@@ -53,6 +54,8 @@ pub(crate) trait RecordFilter: Send + Sync + 'static {
     fn lists_deleted(&self) -> bool;
     /// Whether no record can match.
     fn matches_nothing(&self) -> bool;
+    /// The words that it looks for.
+    fn search(&self) -> Option<&SearchQuery>;
     /// Whether it looks for words, tags or labels.
     fn looks_up_words(&self) -> bool;
     /// Whether it filters by more than the time of the change.
@@ -98,6 +101,10 @@ macro_rules! record_filter {
                 <$filter>::matches_nothing(self)
             }
 
+            fn search(&self) -> Option<&$crate::kernel::search::SearchQuery> {
+                self.$first.as_ref()
+            }
+
             fn looks_up_words(&self) -> bool {
                 self.$first.is_some() $(|| !self.$word.0.is_empty())?
             }
@@ -127,6 +134,24 @@ pub(crate) async fn list<P, F: RecordFilter>(
     filter: F,
     page: PageRequest,
 ) -> Result<Page<F::Record>, Error> {
+    let (found, _) = list_with(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
+    Ok(found)
+}
+
+/// Reads the comments by which records of a list are found.
+type ReadComments<F> = fn(&mut dyn Tx, &F, &[<F as RecordFilter>::Record]) -> Result<MatchedComments, StoreError>;
+
+/// A page of the records that match a filter, and what is read of their comments with it.
+///
+/// # Errors
+/// Those of [`list`].
+async fn list_with<P, F: RecordFilter>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: F,
+    page: PageRequest,
+    comments_of: ReadComments<F>,
+) -> Result<(Page<F::Record>, MatchedComments), Error> {
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = match (Weight::of_list(&page, filter.looks_up_words()), order) {
@@ -136,20 +161,32 @@ pub(crate) async fn list<P, F: RecordFilter>(
         (weight, _) => weight,
     };
     if order == ListOrder::Changed {
-        return weighed_statement(ports, permit, weight, move |tx| changed(tx, &filter, &page)).await;
+        return weighed_statement(ports, permit, weight, move |tx| {
+            let found = changed(tx, &filter, &page)?;
+            let comments = comments_of(tx, &filter, &found.items)?;
+            Ok((found, comments))
+        })
+        .await;
     }
-    let rows = if filter.matches_nothing() {
-        Vec::new()
+    let (rows, comments) = if filter.matches_nothing() {
+        (Vec::new(), MatchedComments::new())
     } else {
-        weighed_read_only(ports, permit, weight, move |tx| Ok(filter.rows(tx, &page)?)).await?
+        weighed_read_only(ports, permit, weight, move |tx| {
+            let rows = filter.rows(tx, &page)?;
+            let comments = comments_of(tx, &filter, &rows)?;
+            Ok((rows, comments))
+        })
+        .await?
     };
-    Ok(match order {
+    let found = match order {
         ListOrder::Value => Page::by_value(rows, &page, F::value),
         ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
-    })
+    };
+    Ok((found, comments))
 }
 
-/// A page of the records that match a filter, or of the deleted ones if the filter says so.
+/// A page of the records that match a filter, each with the comment by which a search has found it, or of the deleted ones if the
+/// filter says so.
 ///
 /// # Errors
 /// Those of [`list`] and [`list_deleted`].
@@ -162,7 +199,11 @@ pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter 
     if filter.lists_deleted() {
         return list_deleted(ports, permit, filter, page).await;
     }
-    Ok(list(ports, permit, filter, page).await?.map(Listed::from))
+    let (found, mut comments) = list_with(ports, permit, filter, page, matched_comments::<F>).await?;
+    Ok(found.map(|record| {
+        let matched_comment = comments.remove(&record.cursor_key().1);
+        Listed { matched_comment, ..Listed::from(record) }
+    }))
 }
 
 /// How many positions of the event log a reader catches up with in one call.

@@ -8,6 +8,7 @@ mod history;
 mod imports;
 mod kind;
 mod lists;
+mod matched;
 mod resource;
 mod restore;
 
@@ -26,6 +27,8 @@ pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
 pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter};
+pub use matched::MatchedComment;
+pub(crate) use matched::{MatchedComments, matched_comments};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 

@@ -102,7 +102,9 @@ async fn read_page<P>(
 
 fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
     let (mut records, mut bytes) = (Vec::with_capacity(page.items.len()), 0);
-    for one in &page.items {
+    for one in &mut page.items {
+        // A file has the members of the records alone.
+        one.matched_comment = None;
         let record = record_of(one)?;
         let size = record.values().map(size_of).sum::<usize>();
         // The first one is always part of the page, so that the export gets on.

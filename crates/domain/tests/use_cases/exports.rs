@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::start;
+use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::Company;
-use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage};
+use domain::crm::deals::{self, Deal, DealFilter, DealOrder, DealStage};
 use domain::identity::access::{Caller, Credential, ExportRecords, ToolGrants};
 use domain::identity::audit::{self, AuditFilter};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::Several;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::search::SearchQuery;
+use domain::records::MatchedComment;
 use domain::testing::caller_with;
 use domain::transfer::{
     self, Export, ExportedList, TransferKind, columns_of, export_page, note_export, note_export_end,
 };
-use domain::{Error, SessionId, UserId};
+use domain::{CommentId, Error, SessionId, UserId};
 use rust_decimal::Decimal;
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -69,6 +72,34 @@ fn an_export_has_what_the_list_has_in_its_order() {
         assert_eq!((titles.len(), &titles), (44, &listed), "{order:?}");
     }
     assert_eq!(rows(&test, &member, &Export::from(TransferKind::Deals)).unwrap().len(), 130);
+}
+
+#[test]
+fn a_list_says_by_which_comment_a_record_is_found_and_an_export_does_not() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Viewer);
+    let own = test.block_on(world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }));
+    let told = test.block_on(world.add(world.bare_deal()));
+    let (author, record) = (world.member_actor(), CrmRecord::Deal(told.id));
+    let blank = RecordComment::blank(CommentId(world.id()), record, author, author, world.now());
+    let comment = test.block_on(world.add(RecordComment { body: "Zephyrs\nsell".to_owned(), ..blank }));
+    let matched = MatchedComment { id: comment.id, excerpt: "Zephyrs sell".to_owned() };
+    let filter = |order| DealFilter { search: SearchQuery::parse("zephyr").unwrap(), order, ..DealFilter::default() };
+    for order in [None, Some(DealOrder::Value), Some(DealOrder::Updated)] {
+        let permit = member.permit().unwrap();
+        let page = deals::list_or_deleted(&test.ports, &permit, filter(order), PageRequest::first(9));
+        let listed = test.block_on(page).unwrap().items.into_iter();
+        let listed: BTreeMap<_, _> = listed.map(|listed| (listed.record.id.0, listed.matched_comment)).collect();
+        assert_eq!(listed, BTreeMap::from([(own.id.0, None), (told.id.0, Some(matched.clone()))]), "{order:?}");
+        let page = deals::list_or_deleted(&test.ports, &permit, DealFilter::default(), PageRequest::first(9));
+        let all = test.block_on(page).unwrap().items;
+        assert!(all.len() == 2 && all.iter().all(|listed| listed.matched_comment.is_none()), "{all:?}");
+        let permit = member.permit::<ExportRecords>().unwrap();
+        let export = export_of(ExportedList::Deals(filter(order)), &["title"]);
+        let records = test.block_on(export_page(&test.ports, &permit, export, None)).unwrap().records;
+        assert_eq!(records.len(), 2, "{order:?}");
+        assert!(records.iter().all(|record| record.get("matched_comment").is_none()), "{records:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use domain::crm::companies::{self, Company};
 use domain::tools::Tool;
 
 use crate::long_texts::long_texts;
-use crate::outputs::row;
+use crate::outputs::{FoundRow, row};
 use crate::tool::Entry;
 
 long_texts!(Company, Some(Tool::GetCompany), notes: OptionalText);
@@ -22,12 +22,12 @@ row! {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListCompanies,
             "List companies",
             "Finds companies, newest first. Order updated: oldest change first.",
             companies::list_or_deleted,
-            Row::of,
+            |company| FoundRow::of(company, Row::of),
         ),
         Entry::get(Tool::GetCompany, "Get company", "Reads one company with all fields.", companies::read),
         Entry::create(

@@ -7,7 +7,7 @@ use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error};
 
 use crate::long_texts::long_texts;
-use crate::outputs::{ToolOutput, row};
+use crate::outputs::{FoundRow, ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 long_texts!(Contact, Some(Tool::GetContact), notes: OptionalText, custom_fields: Object);
@@ -34,12 +34,12 @@ async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolRe
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListContacts,
             "List contacts",
             "Finds contacts, newest first. Order updated: oldest change first.",
             contacts::list_or_deleted,
-            Row::of,
+            |contact| FoundRow::of(contact, Row::of),
         ),
         Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", contacts::read),
         Entry::create(

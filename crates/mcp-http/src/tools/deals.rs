@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use time::Date;
 
 use crate::long_texts::long_texts;
-use crate::outputs::row;
+use crate::outputs::{FoundRow, row};
 use crate::tool::Entry;
 
 long_texts!(Deal, Some(Tool::GetDeal), description: OptionalText, custom_fields: Object);
@@ -35,12 +35,12 @@ row! {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListDeals,
             "List deals",
             "Finds deals, newest first. Order value: highest first; updated: oldest change first.",
             deals::list_or_deleted,
-            Row::of,
+            |deal| FoundRow::of(deal, Row::of),
         ),
         Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", deals::read),
         Entry::create(

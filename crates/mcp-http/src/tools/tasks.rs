@@ -4,16 +4,17 @@ use domain::tools::Tool;
 use domain::work::issues;
 
 use super::issues::{Row, Tasks, create_task, list, update};
+use crate::outputs::FoundRow;
 use crate::tool::Entry;
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListTasks,
             "List tasks",
             "Finds tasks, newest first. Order updated: oldest change first.",
             list::<Tasks>,
-            Row::of,
+            |task| FoundRow::of(task, Row::of),
         ),
         Entry::get(Tool::GetTask, "Get task", "Reads one task with all fields.", issues::read),
         Entry::create(Tool::CreateTask, "Create task", "Adds a task. Only a title is needed.", create_task),

@@ -10,6 +10,7 @@ use domain::{Error, IssueId};
 use super::issues::{Row, Tickets, create_ticket, list, update};
 use crate::arguments::{Get, take_part};
 use crate::long_texts::{Detail, Part};
+use crate::outputs::FoundRow;
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 /// Selects a ticket by its id or its reference, and a part of its description.
@@ -64,12 +65,12 @@ async fn get(call: ToolRequest<ReadIssues, GetTicket>) -> Result<ToolResult<Deta
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListTickets,
             "List tickets",
             "Finds support tickets, newest first. Order updated: oldest change first.",
             list::<Tickets>,
-            Row::of,
+            |ticket| FoundRow::of(ticket, Row::of),
         ),
         Entry::of(Tool::GetTicket, "Get ticket", "Reads one support ticket with all fields, by id or reference.", get),
         Entry::create(

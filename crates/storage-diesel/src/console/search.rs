@@ -1,5 +1,7 @@
 //! Search over records of all kinds: one statement, of one part for each kind.
 
+use std::collections::BTreeMap;
+
 use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::CommentId;
@@ -7,11 +9,12 @@ use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, Rec
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
-use domain::records::RecordKind;
+use domain::records::{MatchedComment, RecordKind};
 use domain::support::kb::{form, is_of_word};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::matched_comments::{MatchedRow, matched_query};
 use crate::convert;
 use crate::crm::comments;
 use crate::page_query::{
@@ -135,6 +138,20 @@ impl RecordSearchRepo for PgTx<'_> {
             place(one.kind).cmp(&place(other.kind)).then(by_comment).then(newest_first)
         });
         Ok(found)
+    }
+
+    fn matched_comments(
+        &mut self,
+        kind: RecordKind,
+        records: &[Uuid],
+        words: &SearchQuery,
+    ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError> {
+        let Some(query) = matched_query(self.workspace, kind, records, words) else { return Ok(BTreeMap::new()) };
+        let rows: Vec<MatchedRow> = self.load(self.placed(query))?;
+        let matched = |(record, comment, said_at, body): MatchedRow| {
+            (record, MatchedComment::from(FoundComment::new(CommentId(comment), said_at, &body, words)))
+        };
+        Ok(rows.into_iter().map(matched).collect())
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {

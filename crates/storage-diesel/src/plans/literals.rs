@@ -11,6 +11,7 @@ use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number, Several};
 use domain::kernel::paging::{ChangePlace, PageRequest, Position};
 use domain::kernel::{IssueKind, search};
+use domain::records::RecordKind;
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
@@ -24,6 +25,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, pages};
+use crate::console::matched_comments::matched_query;
 use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::kernel::references::exist_query;
@@ -184,6 +186,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&issues::list_query(BIG, &issue_filter(said()), page)),
         text(&issues::list_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, page)),
         text(&issues::summary_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, IssueGroup::ALL)),
+        text(&matched_query(BIG, RecordKind::Contact, &[BIG], &words().unwrap()).unwrap()),
+        text(&matched_query(BIG, RecordKind::Ticket, &[BIG], &words().unwrap()).unwrap()),
         text(&tickets::list_query(BIG, &ticket_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),

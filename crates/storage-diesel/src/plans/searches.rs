@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
+use crate::console::matched_comments::matched_query;
 use crate::console::search;
 use crate::crm::{companies, contacts, deals};
 use crate::pool::SEARCH_PLANS;
@@ -177,6 +178,42 @@ fn a_search_over_comments_reads_indexes() {
                 let is_bounded = step == "Bitmap Index Scan" || rows <= f64::from(WALKED);
                 assert!(is_bounded, "{text} {kind}: {step} {index} {rows}");
             }
+        }
+    }
+}
+
+/// The records of a page are looked up one by one, and their comments are found as by the search; without a record that lacks the
+/// words, no comment is read.
+#[test]
+fn the_comments_that_match_on_a_page_are_found_by_indexes() {
+    let page: Vec<_> = (1..=LIMIT).map(|number| seeded(BIG, number)).collect();
+    for (database, most) in [(&*DATABASE, WALKED), (&*NEW, COMMENTS)] {
+        let steps = |kind, page: &[Uuid], text: &str| {
+            let query = Explain(matched_query(BIG, kind, page, &words(text).unwrap()).unwrap());
+            let plan: String = query.get_result(&mut connection(database)).unwrap();
+            nodes(&serde_json::from_str(&plan).unwrap())
+        };
+        for (kind, table) in [
+            (RecordKind::Contact, "record_comments"),
+            (RecordKind::Company, "record_comments"),
+            (RecordKind::Deal, "record_comments"),
+            (RecordKind::Task, "comments"),
+            (RecordKind::Ticket, "comments"),
+        ] {
+            for text in ["once12345", "said", "often77", "nothing"] {
+                let read = steps(kind, &page, text);
+                assert!(
+                    read.iter().any(|(_, index, _)| *index == format!("{table}_search")),
+                    "{text} {kind}: {read:#?}"
+                );
+                for (step, index, rows) in &read {
+                    assert!(step != "Seq Scan", "{text} {kind}: {read:#?}");
+                    let is_bounded = step == "Bitmap Index Scan" || *rows <= f64::from(most);
+                    assert!(is_bounded, "{text} {kind}: {step} {index} {rows}");
+                }
+            }
+            let read = steps(kind, &[], "said");
+            assert!(read.iter().all(|(_, index, _)| !index.starts_with(table)), "{kind}: {read:#?}");
         }
     }
 }

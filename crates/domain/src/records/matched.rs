@@ -1,0 +1,38 @@
+//! The comments by which searches of lists find records (interface 3.8).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{RecordFilter, RecordKind};
+use crate::CommentId;
+use crate::events::EventSource;
+use crate::kernel::paging::Paginated;
+use crate::ports::{StoreError, Tx};
+
+/// A comment by which a search finds a record that does not have the words itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MatchedComment {
+    pub id: CommentId,
+    /// About 200 characters of its text around the words, as plain text on one line.
+    pub excerpt: String,
+}
+
+/// Comments by the records that they are on.
+pub(crate) type MatchedComments = BTreeMap<Uuid, MatchedComment>;
+
+/// The comments by which a search finds these records of one kind; none if the search does not look into comments, because the caller
+/// may not read them or the list has none.
+pub(crate) fn matched_comments<F: RecordFilter>(
+    tx: &mut dyn Tx,
+    filter: &F,
+    records: &[F::Record],
+) -> Result<MatchedComments, StoreError> {
+    let words = filter.search().filter(|words| words.includes_comments());
+    let kind = records.first().and_then(|record| RecordKind::parse(EventSource::noun(record)));
+    let (Some(words), Some(kind)) = (words, kind) else { return Ok(MatchedComments::new()) };
+    let ids: Vec<_> = records.iter().map(|record| Paginated::cursor_key(record).1).collect();
+    tx.record_search().matched_comments(kind, &ids, words)
+}

@@ -1,0 +1,70 @@
+//! The comments by which searches of lists find the records of a page.
+
+use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::IssueKind;
+use domain::kernel::search::SearchQuery;
+use domain::records::RecordKind;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::crm::comments;
+use crate::page_query::{ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with, fill};
+use crate::statement::Statement;
+use crate::support::lexemes::Prefix;
+use crate::work::issues::prefix_of;
+
+/// The record; id, creation and text of the comment.
+pub(crate) type MatchedColumns = (SqlUuid, SqlUuid, Timestamptz, Text);
+pub(crate) type MatchedRow = (Uuid, Uuid, OffsetDateTime, String);
+
+/// The latest comment with the words `$4` on each of the records `$2` that lacks the words `$3`. The records are looked up one by one,
+/// so that tables without statistics are not read; no comment is read if none of them lacks the words.
+const MATCHED: &str = "WITH lacking AS MATERIALIZED (
+        SELECT wanted.id FROM unnest($2::uuid[]) AS wanted (id)
+        CROSS JOIN LATERAL (
+            SELECT id FROM {table}
+            WHERE workspace_id = $1 AND id = wanted.id AND (search @@ (SELECT $3::text::tsquery)) IS NOT TRUE LIMIT 1
+        ) AS {table}
+    )
+    SELECT latest.record_id, latest.comment_id, latest.said_at, said.body
+    FROM (
+        SELECT DISTINCT ON (record_id) record_id, comment_id, said_at FROM ({found}) AS found
+        WHERE record_id = ANY (ARRAY(SELECT id FROM lacking)) AND (SELECT count(*) > 0 FROM lacking)
+        ORDER BY record_id, said_at DESC, comment_id DESC
+    ) AS latest
+    CROSS JOIN LATERAL (
+        SELECT body FROM {comments} WHERE workspace_id = $1 AND {comments}.id = latest.comment_id LIMIT 1
+    ) AS said";
+
+/// The statement; `None` if nothing can match, or if there are no comments on records of the kind. It is planned for its words, like
+/// every search.
+pub(crate) fn matched_query(
+    workspace: Uuid,
+    kind: RecordKind,
+    records: &[Uuid],
+    words: &SearchQuery,
+) -> Option<Statement<MatchedColumns>> {
+    let plain = Prefix::of(workspace);
+    // With the prefixes of the words of records and of those of comments.
+    let (table, on, own, said) = match kind {
+        RecordKind::Contact => ("contacts", ON_CONTACTS, plain, comments::on_contacts(workspace)),
+        RecordKind::Company => ("companies", ON_COMPANIES, plain, comments::on_companies(workspace)),
+        RecordKind::Deal => ("deals", ON_DEALS, plain, comments::on_deals(workspace)),
+        RecordKind::Task => ("issues", ON_ISSUES, prefix_of(workspace, IssueKind::Task), plain),
+        RecordKind::Ticket => ("issues", ON_ISSUES, prefix_of(workspace, IssueKind::Ticket), plain),
+        RecordKind::Project | RecordKind::Cycle | RecordKind::Article => return None,
+    };
+    let text = |is_cluster| {
+        let found = comments_with(on, "$4::text::tsquery", is_cluster);
+        Statement::new(fill(MATCHED, |name| match name {
+            "table" => table,
+            "comments" => on.name,
+            "found" => &found,
+            _ => "",
+        }))
+    };
+    let (own, said) = (own.query(words)?, said.query(words)?);
+    let sql = text(false).or_in_cluster(Some(text(true))).returns().planned_each_time();
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec());
+    Some(sql.bind::<Text, _>(own).bind::<Text, _>(said))
+}
