@@ -1,11 +1,9 @@
-//! Tests of pages in a real Chromium, one module per area. `.ci/run` leaves the [`journeys`] to `.ci/full`.
+//! Tests of pages in a real Chromium, one module per area. `.ci/run` leaves [`journeys`] and [`kit_itself`] to `.ci/full`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
-mod connection;
 mod deals;
 mod imports;
 mod journeys;
-mod keyboard;
 mod kit_itself;
 mod people;
 mod records;

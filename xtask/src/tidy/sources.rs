@@ -7,6 +7,16 @@ const MAX_LINES: usize = 400;
 /// Crates whose examples in comments are compiled and run. Looking for examples in all crates would take a minute.
 const WITH_EXAMPLES: [&str; 2] = ["crates/domain/", "crates/embedded-postgres/"];
 
+/// What is not compiled a second time for unit tests, because it has none: `test = false` in the manifest.
+const WITHOUT_TESTS: [&str; 6] = [
+    "crates/assets/src/",
+    "crates/dispatcher/src/main.rs",
+    "crates/server/src/main.rs",
+    "crates/service-mcp/src/main.rs",
+    "crates/storage-memory/src/",
+    "tests/fuzz/src/main.rs",
+];
+
 /// Split, so that this file does not violate its own rule.
 const FORBIDDEN: [&str; 2] = [concat!("#[", "allow("), concat!("#![", "allow(")];
 
@@ -26,6 +36,17 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
                 number + 1
             ));
         }
+    }
+    if WITHOUT_TESTS.iter().any(|start| path.starts_with(start)) {
+        let is_test = |(_, line): &(usize, &str)| line.trim_start().starts_with("#[") && line.ends_with("test]");
+        violations.extend(text.lines().enumerate().filter(is_test).map(|(number, _)| {
+            let path = path.display();
+            format!(
+                "{path}:{}: no unit test of this target is run: remove `test = false` from its manifest, and its path from \
+                 WITHOUT_TESTS",
+                number + 1
+            )
+        }));
     }
     if !WITH_EXAMPLES.iter().any(|start| path.starts_with(start)) {
         violations.extend(examples(text).map(|line| {
@@ -96,6 +117,17 @@ mod tests {
         let found = check(Path::new("crates/email/src/lib.rs"), example);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("crates/email/src/lib.rs:2: "), "{found:?}");
+    }
+
+    #[test]
+    fn unit_tests_are_only_where_they_are_run() {
+        let text = "fn f() {}\n#[tokio::test]\nasync fn t() {}\n    #[test]\n    fn t() {}\n";
+        assert_eq!(check(Path::new("crates/server/src/cli.rs"), text), [""; 0]);
+        for path in ["crates/server/src/main.rs", "crates/storage-memory/src/a.rs"] {
+            let found = check(Path::new(path), text);
+            assert_eq!(found.len(), 2, "{found:?}");
+            assert!(found[0].starts_with(&format!("{path}:2: ")), "{found:?}");
+        }
     }
 
     #[test]

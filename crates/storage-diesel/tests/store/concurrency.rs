@@ -206,7 +206,8 @@ fn a_deadlock_is_retried() {
         for one in all {
             one.await.unwrap().unwrap();
         }
-        assert_eq!(runs.load(Ordering::SeqCst), 3);
+        // The job that is retried may take its first counter before the other gets it, and the two meet again.
+        assert!(runs.load(Ordering::SeqCst) > 2);
     });
 }
 

@@ -1,13 +1,19 @@
-//! Walks through one feature after another like a user, and through every page and guide.
+//! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
 
+mod connection;
+mod deals;
 mod documentation;
 mod every_page;
 mod first_steps;
+mod keyboard;
 mod keys;
 mod knowledge_base;
 mod pages_today;
 mod pictures;
+mod records;
 mod settings;
+mod signing_in;
+mod tickets;
 mod webhooks;
 mod widget;
 mod work;

@@ -1,0 +1,96 @@
+//! Deals: filters, and what is done with several at once.
+
+use browser::{Role as Kind, walk};
+use serde_json::json;
+
+use crate::deals::{DEALS, Selling};
+
+#[tokio::test]
+async fn filters_are_in_the_address_can_be_removed_and_saved() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
+        let page = &selling.page;
+        let stage = json!({"stage": "proposal"});
+        let id = selling.deal("Pilot").await["id"].as_str().unwrap().to_owned();
+        let _ = selling.client.patch(&format!("{DEALS}/{id}"), stage).await.expect(200);
+        page.open_details("Filters").await;
+        page.field("Proposal").click().await;
+        page.link("Renewal").wait_until_gone().await;
+        page.wait_for_path("/deals?stage=proposal").await;
+        let chip = page.link("Stage: Proposal Remove filter");
+        chip.wait().await;
+
+        page.link("Pilot").click().await;
+        page.heading("Pilot").wait().await;
+        page.back().await;
+        chip.wait().await;
+        page.wait_for_path("/deals?stage=proposal").await;
+        assert_eq!(page.link("Renewal").count().await, 0, "back keeps the filter");
+
+        page.open_details("View").await;
+        page.field("Name").fill("Offers").await;
+        page.button("Save as view").click().await;
+        page.shows("Saved the view “Offers”.").await;
+        chip.click().await;
+        page.wait_for_path("/deals").await;
+        page.link("Renewal").wait().await;
+        page.link("Offers").within(&page.role(Kind::Navigation, "Views")).click().await;
+        page.wait_for_path("/deals?stage=proposal").await;
+        chip.wait().await;
+        page.field("Search").fill("nothing like it").await;
+        page.shows("Nothing matches").await;
+        for label in ["Export as CSV", "Export visible columns"] {
+            let address = page.link(label).attribute("href").await.unwrap();
+            let has = |part: &str| address.contains(part);
+            assert!(has("stage=proposal") && has("search=nothing"), "an export is of what is shown: {address}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_deals_are_tagged_deleted_and_restored_at_once() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let deals = [("Pilot", 1_200), ("Renewal", 300), ("Training", 50)];
+        let selling = Selling::start(test, &tenant, &deals).await;
+        let page = &selling.page;
+        let select = async || {
+            for title in ["Select Pilot", "Select Training"] {
+                page.field(title).click().await;
+            }
+        };
+        select().await;
+        page.field("Tag").fill("hot").await;
+        page.button("Add tag").click().await;
+        page.shows("Changed 2 records.").await;
+        assert_eq!(selling.deal("Training").await["tags"], json!(["hot"]));
+
+        select().await;
+        page.shows("2 selected").await;
+        page.button("Delete").click().await;
+        page.shows("Deleted 2 records.").await;
+        page.button("Restore").click().await;
+        page.shows("Restored 2 records.").await;
+        page.field("Select all").click().await;
+        assert!(page.field("Select Renewal").is_checked().await);
+        page.link("Pilot").wait().await;
+
+        // Columns are chosen, and stay in the address.
+        page.open_details("Columns").await;
+        page.field("Currency").click().await;
+        page.button("Apply").click().await;
+        page.any(Kind::ColumnHeader).containing("CURRENCY").wait().await;
+        assert!(page.path().await.contains("columns="), "{}", page.path().await);
+
+        // One that is deleted comes back by the message.
+        page.link("Renewal").click().await;
+        page.button("Delete").click().await;
+        page.shows("Deleted “Renewal”.").await;
+        page.button("Restore").click().await;
+        page.shows("Restored “Renewal”.").await;
+        assert_eq!(selling.deal("Renewal").await["value"], 300);
+    })
+    .await;
+}

@@ -1,0 +1,97 @@
+//! Tickets: drafts, keys, links of customers, and colleagues.
+
+use browser::{Key, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+
+use crate::people::{browser_of, member, sign_in};
+use crate::tickets::{agent, ticket};
+
+#[tokio::test]
+async fn drafts_outlive_reloading_what_others_change_and_signing_out() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let path = ticket(&client).await;
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &ann).await;
+        page.open(&path).await;
+        page.field("Answer to Ada").fill("Which prin").await;
+        page.shows("Draft saved.").await;
+        let issue = path.replace("/tickets/", "/api/v1/issues/");
+        let _ = client.patch(&issue, json!({"priority": "urgent", "assignee_id": null})).await.expect(200);
+        page.shows("Urgent").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which prin");
+        page.reload().await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which prin");
+        page.field("Answer to Ada").type_text("ter?").await;
+        page.button("Sign out").click().await;
+        sign_in(&page, &ann.email, ann.password).await;
+        page.wait_for_path("/").await;
+        page.open(&path).await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which printer?");
+        page.button("Send to customer").click().await;
+        page.shows("Sent to the customer.").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "", "the draft went with the answer");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_priority_is_chosen_by_keys_without_passing_by_others() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let page = agent(test, &tenant, "Ann", &path).await;
+        page.script("document.getElementById('ticket-priority').focus()", vec![]).await;
+        page.press('u').await;
+        assert_eq!(page.field("Priority").value().await, "urgent");
+        assert_eq!(page.path().await, path);
+        page.press(Key::Enter).await;
+        page.shows("Saved “It does not print”.").await;
+        page.shows("Urgent").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_customer_opens_a_second_link_in_the_same_tab() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let agent = agent(test, &tenant, "Ann", &path).await;
+        let mut links = Vec::new();
+        for _ in 0..2 {
+            agent.button("Link for the customer").click().await;
+            links.push(agent.field("Link").value().await);
+            agent.link("Back to the ticket").click().await;
+            agent.field("Answer to Ada").wait().await;
+        }
+        let ada = test.visitor().await;
+        for link in &links {
+            ada.go(link).await;
+            ada.button("Open my ticket").click().await;
+            ada.heading("It does not print").wait().await;
+            assert!(!ada.url().await.contains("token"), "the link stays in the address");
+        }
+        let text = ada.text().await;
+        assert!(text.contains("Open ·"), "the status in words: {text}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn colleagues_see_who_looks_and_who_writes() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let ann = agent(test, &tenant, "Ann", &path).await;
+        ann.field("Answer to Ada").fill("W").await;
+        ann.shows("Draft saved.").await;
+        let bob = agent(test, &tenant, "Bob", &path).await;
+        bob.shows("Ann is writing").await;
+        ann.reload().await;
+        ann.shows("Bob is viewing").await;
+    })
+    .await;
+}
