@@ -9,7 +9,7 @@ use crate::people::at_work;
 pub(crate) const COMPANIES: &str = "/api/v1/crm/companies";
 
 /// Changes a field in place.
-pub(crate) async fn change(page: &Page, field: &str, value: &str) {
+async fn change(page: &Page, field: &str, value: &str) {
     page.link(&format!("Edit {field}")).click().await;
     page.field(field).fill(value).await;
     page.button("Save").click().await;

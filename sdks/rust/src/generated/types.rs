@@ -464,6 +464,8 @@ pub struct CompaniesListItem {
     pub id: String,
     /// The industry it works in.
     pub industry: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     /// The company's name.
     pub name: String,
     /// Notes about the company.
@@ -623,9 +625,9 @@ pub struct Contact {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     pub external_id: Option<String>,
@@ -674,12 +676,12 @@ pub struct ContactChanges {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Their id in another system, unique among contacts.
@@ -737,12 +739,12 @@ pub struct ContactInput {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -823,11 +825,11 @@ pub struct ContactsListItem {
     pub country: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     pub email: String,
     /// Their id in another system, unique among contacts.
     pub external_id: Option<String>,
@@ -842,6 +844,8 @@ pub struct ContactsListItem {
     pub last_name: Option<String>,
     /// Where the contact came from, such as a trade fair.
     pub lead_source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     /// Notes about the contact.
     pub notes: Option<String>,
     /// The phone number.
@@ -873,7 +877,7 @@ pub struct ContactsListQuery {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address, in whatever spelling.
+    /// With this address, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
@@ -1219,7 +1223,7 @@ pub struct Deal {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     /// Further details.
     pub description: Option<String>,
@@ -1279,7 +1283,7 @@ pub struct DealInput {
     /// The currency of value. Default: the workspace's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_fields: Option<
         serde_json::Map<String, serde_json::Value>,
@@ -1384,7 +1388,7 @@ pub struct DealUpdate {
     /// The currency of value. null: the workspace's.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -1468,7 +1472,7 @@ pub struct DealsListItem {
     pub created_by: Actor,
     /// The currency of value.
     pub currency: String,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
@@ -1483,6 +1487,8 @@ pub struct DealsListItem {
     pub id: String,
     /// Why it was lost; for lost deals only.
     pub lost_reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     /// The package it is about, kept in another system.
     pub package_id: Option<String>,
     /// The price list it is quoted from, kept in another system.
@@ -2463,6 +2469,8 @@ pub struct IssuesListItem {
     pub id: String,
     pub kind: IssueKind,
     pub labels: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     pub number: i64,
     /// The issue of the same kind that it is a part of.
     pub parent_id: Option<String>,
@@ -2536,7 +2544,7 @@ pub struct IssuesListQuery {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -2720,6 +2728,8 @@ pub struct ListCompaniesResultDataItem {
     pub domain: Option<String>,
     pub id: String,
     pub industry: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     pub name: String,
 }
 
@@ -2737,7 +2747,7 @@ pub struct ListContactsArguments {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// With this address, in whatever spelling.
+    /// With this address, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// With this id in another system.
@@ -2780,6 +2790,8 @@ pub struct ListContactsResultDataItem {
     pub first_name: Option<String>,
     pub id: String,
     pub last_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     pub status: ContactStatus,
 }
 
@@ -2893,6 +2905,8 @@ pub struct ListDealsResultDataItem {
     pub deleted_at: Option<String>,
     pub expected_close_date: Option<String>,
     pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     pub stage: DealStage,
     pub status: DealStatus,
     pub title: String,
@@ -3008,7 +3022,7 @@ pub struct ListMembersArguments {
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address, in whatever spelling.
+    /// With this address, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Maximum number of items; 20 if absent.
@@ -3141,6 +3155,8 @@ pub struct ListTasksResultDataItem {
     pub due_at: Option<String>,
     pub id: String,
     pub labels: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_comment: Option<MatchedComment>,
     pub number: i64,
     pub priority: IssuePriority,
     pub project_id: Option<String>,
@@ -3185,7 +3201,7 @@ pub struct ListTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -3328,6 +3344,15 @@ impl MagicLinkInput {
     }
 }
 
+/// A comment by which a search finds a record that does not have the words itself.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct MatchedComment {
+    /// About 200 characters of its text around the words, as plain text on one line.
+    pub excerpt: String,
+    /// A comment on an issue.
+    pub id: String,
+}
+
 /// What a credential is and what it can do.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Me {
@@ -3374,7 +3399,7 @@ pub struct MembersListQuery {
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// With this address, in whatever spelling.
+    /// With this address, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Maximum number of items.
@@ -4653,7 +4678,7 @@ pub struct SummarizeTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -5059,12 +5084,12 @@ pub struct UpdateContactArguments {
     /// The country they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -5190,7 +5215,7 @@ pub struct UpdateDealArguments {
     /// The currency of value.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub currency: Patch<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
@@ -5649,12 +5674,12 @@ pub struct UpsertContactsItem {
     /// The country they are in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub country: Patch<String>,
-    /// Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub custom_fields: Patch<
         serde_json::Map<String, serde_json::Value>,
     >,
-    /// The e-mail address, unique in the workspace in whatever spelling.
+    /// The e-mail address, unique in the workspace in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Their id in another system, unique among contacts. null: none.

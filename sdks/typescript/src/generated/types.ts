@@ -590,6 +590,7 @@ export interface components {
         };
         CompaniesListItem: components["schemas"]["Company"] & {
             deleted_at?: string;
+            matched_comment?: components["schemas"]["MatchedComment"];
         };
         CompaniesListQuery: {
             /** @description `pagination.nextCursor` of the previous page. */
@@ -970,11 +971,11 @@ export interface components {
             country: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields: {
                 [key: string]: unknown;
             };
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id: string | null;
@@ -1022,11 +1023,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email?: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1243,11 +1244,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1345,6 +1346,7 @@ export interface components {
         };
         ContactsListItem: components["schemas"]["Contact"] & {
             deleted_at?: string;
+            matched_comment?: components["schemas"]["MatchedComment"];
         };
         ContactsListQuery: {
             /** @description Of this company. */
@@ -1355,7 +1357,7 @@ export interface components {
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
-            /** @description With this address, in whatever spelling. */
+            /** @description With this address, in any spelling. */
             email?: string;
             /** @description With this id in another system. */
             external_id?: string;
@@ -1428,11 +1430,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email: string;
             /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
@@ -1539,7 +1541,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2178,7 +2180,7 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             /** @description The currency of value. */
             currency: string;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields: {
                 [key: string]: unknown;
             };
@@ -2432,7 +2434,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2587,7 +2589,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -2716,6 +2718,7 @@ export interface components {
         };
         DealsListItem: components["schemas"]["Deal"] & {
             deleted_at?: string;
+            matched_comment?: components["schemas"]["MatchedComment"];
         };
         DealsListQuery: {
             /** @description Assigned to any of these members. */
@@ -3663,6 +3666,7 @@ export interface components {
         };
         IssuesListItem: components["schemas"]["Issue"] & {
             deleted_at?: string;
+            matched_comment?: components["schemas"]["MatchedComment"];
         };
         IssuesListQuery: {
             /** @description Assigned to any of these members; `none` for unassigned. */
@@ -3705,7 +3709,7 @@ export interface components {
             project_id?: string;
             /** @description With this reference for customers. */
             reference?: string;
-            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
+            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
             requester?: string;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
@@ -3846,7 +3850,12 @@ export interface components {
             domain: string | null;
             id: string;
             industry: string | null;
+            matched_comment?: components["schemas"]["ListCompaniesResultDataItemMatchedComment"];
             name: string;
+        };
+        ListCompaniesResultDataItemMatchedComment: {
+            excerpt: string;
+            id: string;
         };
         ListContactsArguments: {
             /** @description Of this company. */
@@ -3857,7 +3866,7 @@ export interface components {
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
-            /** @description With this address, in whatever spelling. */
+            /** @description With this address, in any spelling. */
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
@@ -3891,6 +3900,7 @@ export interface components {
             first_name: string | null;
             id: string;
             last_name: string | null;
+            matched_comment?: components["schemas"]["ListCompaniesResultDataItemMatchedComment"];
             /** @enum {string} */
             status: "active" | "inactive" | "blocked" | "pending";
         };
@@ -3967,6 +3977,7 @@ export interface components {
             deleted_at?: string | null;
             expected_close_date: string | null;
             id: string;
+            matched_comment?: components["schemas"]["ListCompaniesResultDataItemMatchedComment"];
             /** @enum {string} */
             stage: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
             /** @enum {string} */
@@ -4050,7 +4061,7 @@ export interface components {
         ListMembersArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description With this address, in whatever spelling. */
+            /** @description With this address, in any spelling. */
             email?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
@@ -4155,6 +4166,7 @@ export interface components {
             due_at: string | null;
             id: string;
             labels: string[];
+            matched_comment?: components["schemas"]["ListCompaniesResultDataItemMatchedComment"];
             number: number;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
@@ -4191,7 +4203,7 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
+            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
             requester?: string | null;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
@@ -4277,6 +4289,13 @@ export interface components {
             /** @description The workspace that has the ticket. */
             workspace_id: string;
         };
+        /** @description A comment by which a search finds a record that does not have the words itself. */
+        MatchedComment: {
+            /** @description About 200 characters of its text around the words, as plain text on one line. */
+            excerpt: string;
+            /** @description A comment on an issue. */
+            id: string;
+        };
         /** @description What a credential is and what it can do. */
         Me: {
             credential: components["schemas"]["OwnCredential"];
@@ -4324,7 +4343,7 @@ export interface components {
         MembersListQuery: {
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description With this address, in whatever spelling. */
+            /** @description With this address, in any spelling. */
             email?: string;
             /** @description Maximum number of items. */
             limit?: number;
@@ -5645,7 +5664,7 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it; in whatever spelling. */
+            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
             requester?: string | null;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
@@ -6502,11 +6521,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email?: string;
             expected_version?: number | null;
             /** @description Their id in another system, unique among contacts. */
@@ -6616,7 +6635,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7087,11 +7106,11 @@ export interface components {
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. null: none. */
             country?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The e-mail address, unique in the workspace in whatever spelling. */
+            /** @description The e-mail address, unique in the workspace in any spelling. */
             email?: string;
             /** @description Their id in another system, unique among contacts. null: none. */
             external_id?: string | null;
@@ -7145,7 +7164,7 @@ export interface components {
             contact_id?: string | null;
             /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
-            /** @description Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
+            /** @description Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7768,6 +7787,7 @@ export type ListCommentsResultDataItem = components['schemas']['ListCommentsResu
 export type ListCompaniesArguments = components['schemas']['ListCompaniesArguments'];
 export type ListCompaniesResult = components['schemas']['ListCompaniesResult'];
 export type ListCompaniesResultDataItem = components['schemas']['ListCompaniesResultDataItem'];
+export type ListCompaniesResultDataItemMatchedComment = components['schemas']['ListCompaniesResultDataItemMatchedComment'];
 export type ListContactsArguments = components['schemas']['ListContactsArguments'];
 export type ListContactsResult = components['schemas']['ListContactsResult'];
 export type ListContactsResultDataItem = components['schemas']['ListContactsResultDataItem'];
@@ -7807,6 +7827,7 @@ export type ListWebhooksResultDataItem = components['schemas']['ListWebhooksResu
 export type LogEvent = components['schemas']['LogEvent'];
 export type LoginInput = components['schemas']['LoginInput'];
 export type MagicLinkInput = components['schemas']['MagicLinkInput'];
+export type MatchedComment = components['schemas']['MatchedComment'];
 export type Me = components['schemas']['Me'];
 export type MeReadResponse = components['schemas']['MeReadResponse'];
 export type Member = components['schemas']['Member'];

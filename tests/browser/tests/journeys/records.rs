@@ -5,7 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 
 use crate::people::at_work;
-use crate::records::{COMPANIES, change};
+use crate::records::COMPANIES;
 
 /// A click just before the page shows what others changed.
 #[tokio::test]

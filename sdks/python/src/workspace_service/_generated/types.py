@@ -756,11 +756,11 @@ class Contact(TypedDict):
     created_by: Actor
     custom_fields: dict[str, Any]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: str
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     external_id: str | None
     """
@@ -854,11 +854,11 @@ class ContactChanges(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -952,11 +952,11 @@ class ContactInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     email: str
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -1008,10 +1008,6 @@ class ContactInput(TypedDict):
     """
 
 
-class ContactsListItem(Contact):
-    deleted_at: NotRequired[str]
-
-
 TagItem: TypeAlias = str
 
 
@@ -1048,7 +1044,7 @@ class ContactsListQuery(TypedDict):
     """
     email: NotRequired[str]
     """
-    With this address, in whatever spelling.
+    With this address, in any spelling.
     """
     external_id: NotRequired[str]
     """
@@ -1169,11 +1165,11 @@ class CreateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     email: str
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -1332,7 +1328,7 @@ class CreateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -1806,7 +1802,7 @@ class Deal(TypedDict):
     """
     custom_fields: dict[str, Any]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     description: str | None
     """
@@ -1924,7 +1920,7 @@ class DealInput(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
     """
     description: NotRequired[str | None]
     """
@@ -2029,7 +2025,7 @@ class DealUpdate(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -2124,10 +2120,6 @@ class DealsHistoryQuery(TypedDict):
     """
     The page number; cannot be combined with `cursor`.
     """
-
-
-class DealsListItem(Deal):
-    deleted_at: NotRequired[str]
 
 
 class DealsListQuery(TypedDict):
@@ -3344,7 +3336,7 @@ class IssuesListQuery(TypedDict):
     """
     requester: NotRequired[str]
     """
-    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    From the customer with this e-mail address, or with a contact that has it, in any spelling.
     """
     search: NotRequired[str]
     """
@@ -3592,12 +3584,9 @@ class ListCompaniesArguments(TypedDict):
     """
 
 
-class ListCompaniesResultDataItem(TypedDict):
-    deleted_at: NotRequired[str | None]
-    domain: str | None
+class ListCompaniesResultDataItemMatchedComment(TypedDict):
+    excerpt: str
     id: str
-    industry: str | None
-    name: str
 
 
 class ListContactsArguments(TypedDict):
@@ -3634,7 +3623,7 @@ class ListContactsArguments(TypedDict):
     """
     email: NotRequired[str | None]
     """
-    With this address, in whatever spelling.
+    With this address, in any spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -3687,6 +3676,7 @@ class ListContactsResultDataItem(TypedDict):
     first_name: str | None
     id: str
     last_name: str | None
+    matched_comment: NotRequired[ListCompaniesResultDataItemMatchedComment]
     status: Literal['active', 'inactive', 'blocked', 'pending']
 
 
@@ -3908,7 +3898,7 @@ class ListMembersArguments(TypedDict):
     """
     email: NotRequired[str | None]
     """
-    With this address, in whatever spelling.
+    With this address, in any spelling.
     """
     limit: NotRequired[int | None]
     """
@@ -4082,6 +4072,7 @@ class ListTasksResultDataItem(TypedDict):
     due_at: str | None
     id: str
     labels: list[str]
+    matched_comment: NotRequired[ListCompaniesResultDataItemMatchedComment]
     number: int
     priority: Literal['low', 'medium', 'high', 'urgent']
     project_id: str | None
@@ -4150,7 +4141,7 @@ class ListTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    From the customer with this e-mail address, or with a contact that has it, in any spelling.
     """
     search: NotRequired[str | None]
     """
@@ -4271,6 +4262,21 @@ class MagicLinkInput(TypedDict):
     """
 
 
+class MatchedComment(TypedDict):
+    """
+    A comment by which a search finds a record that does not have the words itself.
+    """
+
+    excerpt: str
+    """
+    About 200 characters of its text around the words, as plain text on one line.
+    """
+    id: str
+    """
+    A comment on an issue.
+    """
+
+
 class Member(TypedDict):
     """
     A member as shown in the API.
@@ -4313,7 +4319,7 @@ class MembersListQuery(TypedDict):
     """
     email: NotRequired[str]
     """
-    With this address, in whatever spelling.
+    With this address, in any spelling.
     """
     limit: NotRequired[int]
     """
@@ -6419,7 +6425,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it; in whatever spelling.
+    From the customer with this e-mail address, or with a contact that has it, in any spelling.
     """
     search: NotRequired[str | None]
     """
@@ -7260,11 +7266,11 @@ class UpdateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     expected_version: NotRequired[int | None]
     external_id: NotRequired[str | None]
@@ -7426,7 +7432,7 @@ class UpdateDealArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
     """
     description: NotRequired[str | None]
     """
@@ -7901,11 +7907,11 @@ class UpsertContactsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     email: NotRequired[str]
     """
-    The e-mail address, unique in the workspace in whatever spelling.
+    The e-mail address, unique in the workspace in any spelling.
     """
     external_id: NotRequired[str | None]
     """
@@ -7992,7 +7998,7 @@ class UpsertDealsItem(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    Data of your own, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
     """
     description: NotRequired[str | None]
     """
@@ -8894,6 +8900,7 @@ class CompaniesDeleteResponse(TypedDict):
 
 class CompaniesListItem(Company):
     deleted_at: NotRequired[str]
+    matched_comment: NotRequired[MatchedComment]
 
 
 class CompaniesListResponse(TypedDict):
@@ -9739,6 +9746,11 @@ class ContactUpdatedEvent(TypedDict):
     """
     The record's version after the change; null for comments and for events that other systems reported.
     """
+
+
+class ContactsListItem(Contact):
+    deleted_at: NotRequired[str]
+    matched_comment: NotRequired[MatchedComment]
 
 
 class ContactsListResponse(TypedDict):
@@ -10710,6 +10722,11 @@ class DealsDeleteResponse(TypedDict):
     data: Deleted
 
 
+class DealsListItem(Deal):
+    deleted_at: NotRequired[str]
+    matched_comment: NotRequired[MatchedComment]
+
+
 class DealsListResponse(TypedDict):
     data: list[DealsListItem]
     pagination: Pagination
@@ -11020,6 +11037,7 @@ class IssuesHistoryResponse(TypedDict):
 
 class IssuesListItem(Issue):
     deleted_at: NotRequired[str]
+    matched_comment: NotRequired[MatchedComment]
 
 
 class IssuesListResponse(TypedDict):
@@ -11078,9 +11096,13 @@ class ListCommentsResult(TypedDict):
     pagination: GetHistoryResultPagination
 
 
-class ListCompaniesResult(TypedDict):
-    data: list[ListCompaniesResultDataItem]
-    pagination: GetHistoryResultPagination
+class ListCompaniesResultDataItem(TypedDict):
+    deleted_at: NotRequired[str | None]
+    domain: str | None
+    id: str
+    industry: str | None
+    matched_comment: NotRequired[ListCompaniesResultDataItemMatchedComment]
+    name: str
 
 
 class ListContactsResult(TypedDict):
@@ -11102,6 +11124,7 @@ class ListDealsResultDataItem(TypedDict):
     deleted_at: NotRequired[str | None]
     expected_close_date: str | None
     id: str
+    matched_comment: NotRequired[ListCompaniesResultDataItemMatchedComment]
     stage: Literal[
         'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
     ]
@@ -12750,6 +12773,11 @@ class GetTicketResult(TypedDict):
     title: str
     updated_at: str
     version: int
+
+
+class ListCompaniesResult(TypedDict):
+    data: list[ListCompaniesResultDataItem]
+    pagination: GetHistoryResultPagination
 
 
 class ListDealsResult(TypedDict):
