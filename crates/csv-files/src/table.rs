@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(table.line(), 3);
         table.set_line(1000);
         assert_eq!(table.next().unwrap().unwrap().number, 1000);
-        assert!(table.next().unwrap_err().to_string().contains("in line 1001"));
+        assert!(table.next().unwrap_err().to_string().contains("line 1001"));
     }
 
     #[test]

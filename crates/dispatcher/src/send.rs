@@ -92,7 +92,8 @@ impl Sender {
             AttemptOutcome::NoResponse | AttemptOutcome::Refused => None,
         };
         let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
-        let (error, response) = (result.error, result.response);
+        let error = result.error.or_else(|| result.outcome.why_final().map(str::to_owned));
+        let response = result.response;
         let attempt = Attempt { number, started_at, duration_ms, status, error, response, manual };
         record(ClaimOutcome::Attempted { attempt, verdict }, now)
     }

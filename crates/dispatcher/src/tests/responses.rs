@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::webhooks::{DeliveryState, FailedReason, MAX_STORED_RESPONSE_BYTES, Verdict};
+use domain::webhooks::{AttemptOutcome, DeliveryState, FailedReason, MAX_STORED_RESPONSE_BYTES, Verdict};
 
 use super::queue::Row;
 use super::receiver::{Receiver, ScriptedResponse};
@@ -50,7 +50,9 @@ async fn statuses_decide() {
         assert_eq!(row.delivery.state, state, "{status}");
         let attempt = &row.attempts[0];
         assert_eq!((attempt.number, attempt.status, attempt.started_at), (1, Some(status), START));
-        assert_eq!((attempt.error.as_deref(), attempt.response.as_deref()), (None, None));
+        let outcome = AttemptOutcome::Response { status, retry_after: None };
+        assert_eq!((attempt.error.as_deref(), attempt.response.as_deref()), (outcome.why_final(), None));
+        assert_eq!(attempt.error.is_some(), (400..500).contains(&status) && status != 429);
         assert_eq!(row.verdicts[0] == Verdict::Gone, status == 410);
         if state == DeliveryState::Retrying {
             let wait = retries_after(&row).as_seconds_f64();

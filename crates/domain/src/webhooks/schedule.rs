@@ -82,6 +82,24 @@ pub enum AttemptOutcome {
     Refused,
 }
 
+impl AttemptOutcome {
+    /// Why no retry follows this response, shown with the attempt. Other services retry after a 404, so a user may expect it.
+    pub const fn why_final(self) -> Option<&'static str> {
+        match self {
+            Self::Response { status: 410, .. } => Some("410 means that the receiver is gone; the webhook is disabled"),
+            Self::Response { status, .. } if is_rejection(status) => {
+                Some("4xx responses other than 429 are not retried; redeliver or replay once the receiver is fixed")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the receiver rejects the delivery itself, so that a retry would fail too.
+const fn is_rejection(status: u16) -> bool {
+    matches!(status, 400..=499) && status != 429
+}
+
 /// The next step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -107,9 +125,8 @@ pub fn decide(
     let asked = match outcome {
         AttemptOutcome::Response { status: 200..=299, .. } => return Verdict::Succeeded,
         AttemptOutcome::Response { status: 410, .. } => return Verdict::Gone,
-        AttemptOutcome::Refused | AttemptOutcome::Response { status: 400..=428 | 430..=499, .. } => {
-            return Verdict::Failed;
-        }
+        AttemptOutcome::Refused => return Verdict::Failed,
+        AttemptOutcome::Response { status, .. } if is_rejection(status) => return Verdict::Failed,
         AttemptOutcome::Response { status: 429 | 503, retry_after } => {
             retry_after.map(|wait| wait.min(MAX_RETRY_AFTER))
         }

@@ -194,7 +194,11 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (&[("preset", "jira")], 400, "jira"),
         (&[("decimal", "dot")], 400, "point, comma"),
         (&[("from", "-1")], 400, "whole number"),
-        (&[("line", "7"), ("rows", "a@b.example,\"open,,\nb@b.example,,,\n"), ("count", "1")], 422, "in line 7"),
+        (
+            &[("line", "7"), ("rows", "a@b.example,\"open,,\nb@b.example,,,\n"), ("count", "1")],
+            422,
+            "Line 7: a quotation mark opens a cell",
+        ),
         (
             &[("line", "7"), ("rows", "a@b.example,\"6 inch,,\nb@b.example,5\" pipe,,\n"), ("count", "1")],
             422,
