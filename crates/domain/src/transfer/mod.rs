@@ -18,6 +18,7 @@ mod joined;
 mod kept;
 mod kind;
 mod lifecycle;
+mod link_texts;
 mod links;
 mod mangled;
 mod notes;

@@ -2,14 +2,29 @@
 
 use std::sync::Arc;
 
+use serde_json::{Value as Json, json};
+
 use super::start;
-use super::transfer::{imported, numbered, owned};
+use super::transfer::{imported, numbered, outcomes, owned, permit};
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, Columns, Mapping, TransferKind};
+use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 type At<'a> = (&'a TestPorts, &'a TestWorkspace);
+
+/// The records of a kind as exported, sorted by one of their members.
+fn records((test, world): At<'_>, kind: TransferKind, by: &str) -> Vec<Json> {
+    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
+    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
+    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
+    records
+}
+
+/// The custom fields of all deals, sorted by title.
+fn fields_of_deals(at: At<'_>) -> Vec<Json> {
+    records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
+}
 
 /// A dry run of rows from a file with commas; returns the reasons of refusals, and otherwise the outcomes.
 fn tried((test, world): At<'_>, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
@@ -35,4 +50,92 @@ fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_ce
     let done = tried(at, TransferKind::Companies, &table, &Mapping::default());
     assert!(done[0].starts_with("this may be 3 rows that stray quotation marks join"), "{done:?}");
     assert_eq!(done[1], "Created");
+}
+
+#[test]
+fn an_owner_or_contact_that_is_kept_as_text_overwrites_no_custom_field() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let header: &[&str] = &[
+        "title",
+        "external_id",
+        "owner_by_email",
+        "custom_fields.owner",
+        "contact_by_name",
+        "custom_fields.contact",
+        "custom_fields",
+    ];
+    let deals: [&[&str]; 4] = [
+        header,
+        &["a", "1", "Somebody", "Alice, the real owner", "", "", ""],
+        &["b", "2", "Somebody", "", "", "", r#"{"owner":"Alice"}"#],
+        &["c", "3", "Somebody", "Somebody", "Nobody Known", "Ola Berg", ""],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(
+        fields_of_deals(at),
+        [
+            json!({ "owner": "Alice, the real owner; Somebody" }),
+            json!({ "owner": "Alice; Somebody" }),
+            json!({ "owner": "Somebody", "contact": "Ola Berg; Nobody Known" }),
+        ]
+    );
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Unchanged"; 3]);
+    // A later row updates the field.
+    let later: [&[&str]; 2] = [&["external_id", "owner_by_email"], &["1", "Bo"]];
+    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(fields_of_deals(at)[0], json!({ "owner": "Bo" }));
+    let number: [&[&str]; 2] = [header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]];
+    let done = outcomes(at, TransferKind::Deals, &number, OnMatch::Update);
+    assert!(done[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{done:?}");
+}
+
+#[test]
+fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let member = test.block_on(world.new_member());
+    let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
+    let contacts: [&[&str]; 3] = [
+        &["email", "first_name", "last_name"],
+        &["mia@x.example", "Mia", "Lantern"],
+        &["ola@x.example", "Ola", "Berg"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"; 2]);
+    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    let same = format!("Noah <{email}>");
+    let header: &[&str] = &[
+        "title",
+        "assigned_to_email",
+        "owner_by_email",
+        "contact_email",
+        "contact_by_name",
+        "company_domain",
+        "company_by_name",
+    ];
+    let deals: [&[&str]; 4] = [
+        header,
+        &["a", &email, "Somebody", "mia@x.example", "Ola Berg", "l.example", "Other"],
+        &["b", &email, &same, "mia@x.example", "Mia Lantern", "l.example", "LANTERN"],
+        &["c", &email, "other@x.example", "mia@x.example", "Nobody Known", "", "Other"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(
+        fields_of_deals(at),
+        [
+            json!({ "owner": "Somebody", "contact": "Ola Berg", "company": "Other" }),
+            json!({}),
+            json!({ "owner": "other@x.example", "contact": "Nobody Known" }),
+        ]
+    );
+    let deals = records(at, TransferKind::Deals, "title");
+    assert!(deals.iter().all(|deal| deal["assigned_to"] == json!(member.0.to_string())), "{deals:?}");
+    let tasks: [&[&str]; 2] = [&["title", "assignee_email", "owner_by_email"], &["t", &email, "Somebody"]];
+    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update), ["Created"]);
+    let task = &records(at, TransferKind::Tasks, "title")[0];
+    assert_eq!(
+        (&task["assignee_id"], &task["description"]),
+        (&json!(member.0.to_string()), &json!("Assignee: Somebody"))
+    );
 }
