@@ -139,3 +139,45 @@ fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
         (&json!(member.0.to_string()), &json!("Assignee: Somebody"))
     );
 }
+
+#[test]
+fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let table: [&[&str]; 10] = [
+        &["email", "Full name", "first_name", "last_name"],
+        &["a@x.example", "Ann Maria Lee", "", ""],
+        &["b@x.example", "Ann Lee", "Ann", ""],
+        &["c@x.example", "ann  maria van Lee", "Ann Maria", ""],
+        &["d@x.example", "Ann Maria van Lee", "", "van Lee"],
+        &["e@x.example", "Ann Lee", "Ann", "Lee"],
+        &["f@x.example", "Ann", "Ann", ""],
+        // These do not fit together.
+        &["g@x.example", "Anna Lee", "Ann", ""],
+        &["h@x.example", "Lee, Ann", "", "Lee"],
+        &["i@x.example", "Ann Maria Lee", "Ann", "Lee"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Created"; 9]);
+    let contacts = records(at, TransferKind::Contacts, "email");
+    let names: Vec<_> = contacts
+        .iter()
+        .map(|contact| ["first_name", "last_name"].map(|name| contact[name].as_str().unwrap_or_default()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ["Ann Maria", "Lee"],
+            ["Ann", "Lee"],
+            ["Ann Maria", "van Lee"],
+            ["Ann Maria", "van Lee"],
+            ["Ann", "Lee"],
+            ["Ann", ""],
+            ["Ann", ""],
+            ["", "Lee"],
+            ["Ann", "Lee"],
+        ]
+    );
+    let kept: Vec<_> = contacts.iter().map(|contact| contact["custom_fields"]["full_name"].as_str()).collect();
+    assert_eq!(kept[..6], [None; 6]);
+    assert_eq!(kept[6..], [Some("Anna Lee"), Some("Lee, Ann"), Some("Ann Maria Lee")]);
+}

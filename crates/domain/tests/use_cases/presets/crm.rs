@@ -101,6 +101,21 @@ fn hubspot_internal_names_and_values_are_recognized() {
 }
 
 #[test]
+fn names_of_people_in_several_columns_are_kept_whole() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    import(at, HUBSPOT_CONTACTS, "Email,Full Name,First Name\na@x.example,Mia Maria Ott,Mia");
+    let sample = "Person - Email,Person - Name,Person - First name,Person - Last name,Full name\n\
+                b@x.example,Mia Maria Ott,,Ott,Mia Maria Ott\nc@x.example,Mia Maria Ott,Mia,Ott,Mimi Ott";
+    assert_eq!(import(at, (PresetName::Pipedrive, TransferKind::Contacts), sample).outcomes(), ["Created"; 2]);
+    let contacts = records(at, TransferKind::Contacts, "email");
+    let names: Vec<_> = contacts.iter().map(|contact| members(contact, ["first_name", "last_name"])).collect();
+    assert_eq!(names, [["Mia", "Maria Ott"], ["Mia Maria", "Ott"], ["Mia", "Ott"]].map(|one| one.map(Json::from)));
+    assert_eq!(contacts[1]["custom_fields"], json!({}));
+    assert_eq!(contacts[2]["custom_fields"], json!({ "name": "Mia Maria Ott", "full_name": "Mimi Ott" }));
+}
+
+#[test]
 fn pipedrive_deals_keep_their_closing_dates() {
     let (test, world) = start();
     let at = (&test, &world);
