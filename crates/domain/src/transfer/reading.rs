@@ -134,10 +134,13 @@ impl<'a> Reading<'a> {
         let Some(Json::Array(choices)) = member.schema.get("enum") else {
             return Ok(Some(self.items(self.columns.value(member, cell)?)));
         };
-        let forms = preset.map_or_else(|| vec![cell.to_owned()], |preset| preset.forms(member.name, cell));
-        for form in &forms {
+        let forms = preset.map_or_else(|| vec![(cell, None)], |preset| preset.forms(member.name, cell));
+        for (form, pipeline) in forms {
             let value = self.columns.value(member, form)?;
             if choices.contains(&value) {
+                if let Some(pipeline) = pipeline {
+                    self.kept.custom_field("pipeline", pipeline);
+                }
                 return Ok(Some(value));
             }
         }
@@ -169,11 +172,11 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
     pub(super) fn finish(mut self) -> Result<ImportRow, String> {
-        if let Some(preset) = self.columns.preset {
+        if self.columns.preset.is_some() {
             let mut foreign = ForeignRow {
-                preset,
                 kind: self.columns.kind(),
                 members: &self.columns.members,
+                values: &self.columns.values,
                 notation: self.columns.notation,
                 row: &mut self.row,
                 facts: std::mem::take(&mut self.facts),
