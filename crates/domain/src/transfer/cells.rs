@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::columns::Mapping;
+use super::mapping::Mapping;
 use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};

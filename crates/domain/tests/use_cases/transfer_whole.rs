@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{imported, numbered, outcomes, owned, permit};
+use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
 use storage_contract::TestWorkspace;
@@ -180,4 +180,35 @@ fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
     let kept: Vec<_> = contacts.iter().map(|contact| contact["custom_fields"]["full_name"].as_str()).collect();
     assert_eq!(kept[..6], [None; 6]);
     assert_eq!(kept[6..], [Some("Anna Lee"), Some("Lee, Ann"), Some("Ann Maria Lee")]);
+}
+
+#[test]
+fn columns_named_line_and_reason_are_those_of_a_report_only_if_the_rows_are() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let header: &[&str] = &["title", "line", "reason"];
+    let problems = Columns::of(TransferKind::Deals, &owned(header), &Mapping::default()).unwrap_err().details();
+    let problems: Vec<_> = problems.iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
+    assert_eq!(problems, ["line:unknown_column", "reason:unknown_column"]);
+
+    let report = Mapping { is_report: true, ..Mapping::default() };
+    let table: [&[&str]; 3] = [header, &["a", "3", "title: why"], &["b", "Red Line", "sold"]];
+    let done = tried(at, TransferKind::Deals, &table, &report);
+    assert_eq!(done[0], "Created");
+    assert!(done[1].starts_with("the columns line and reason seem to be those of a report"), "{done:?}");
+    // A report is imported to say that this is one row.
+    let joined: [&[&str]; 2] = [
+        &["name", "notes", "phone", "line", "reason"],
+        &["Q11", "6 inch,1\nQ12,B,2\nQ13,C,3\nQ14,5", "3", "2", "this may be 4 rows"],
+    ];
+    assert_eq!(tried(at, TransferKind::Companies, &joined, &report), ["Created"]);
+
+    let chosen = ["line", "reason"].map(|name| (name.to_owned(), format!("custom_fields.{name}")));
+    let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });
+    let columns = columns.unwrap();
+    assert!(!columns.is_report());
+    let import = begun(&test, &world, TransferKind::Deals, 9);
+    let done = imported(&test, &world, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
+    assert_eq!(done.outcomes, [RowOutcome::Created]);
+    assert_eq!(fields_of_deals(at), [json!({ "line": "3", "reason": "sold" })]);
 }
