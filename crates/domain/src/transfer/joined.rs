@@ -9,8 +9,7 @@ use super::targets::Target;
 /// The number of columns from which lines with as many cells look like rows.
 const MANY_COLUMNS: usize = 3;
 
-/// Refuses a row that may be several rows. A report of refused rows has more columns than these lines have cells, so the row
-/// passes there.
+/// Refuses a row that may be several rows. Not for a report of refused rows, which is imported to say that it is one.
 ///
 /// # Errors
 /// What to do.

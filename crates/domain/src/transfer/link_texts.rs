@@ -42,7 +42,7 @@ impl TextOfRow<'_> {
             let own_text = text_of(self.row, "company_name");
             let is_kept = own_text.is_some_and(|text| text.to_lowercase() == name.to_lowercase());
             if !is_kept && !names.is_company(name, self.id(&COMPANY)) {
-                self.keep_beside(&COMPANY, name);
+                self.keep_other(&COMPANY, name);
             }
             return;
         }
@@ -67,7 +67,7 @@ impl TextOfRow<'_> {
         }
         if self.row.contains_key(CONTACT.member) {
             if !names.is_contact(name, self.id(&CONTACT)) {
-                self.keep_beside(&CONTACT, name);
+                self.keep_other(&CONTACT, name);
             }
             return;
         }
@@ -89,7 +89,7 @@ impl TextOfRow<'_> {
         }
         if self.row.contains_key(member) {
             if id.is_none() || id != self.id(&owner) {
-                self.keep_beside(&owner, text);
+                self.keep_other(&owner, text);
             }
             return;
         }
@@ -113,7 +113,7 @@ impl TextOfRow<'_> {
     }
 
     /// Keeps a text that does not name the record that another column identifies.
-    fn keep_beside(&mut self, place: &Place, text: &str) {
+    fn keep_other(&mut self, place: &Place, text: &str) {
         let member = place.member;
         self.keep(place, text, |place| {
             format!("another column already sets {member}: the text {text:?} is kept in {place}")
