@@ -84,7 +84,7 @@
     // The report of refused rows begins with a byte order mark, so that Excel reads it as UTF-8.
     const named = csvFiles.namedSeparator(text);
     const begin = `\ufeff${named && `sep=${named}\r\n`}`;
-    file = { name: chosen.name, ...plan, sha256, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
+    file = { name: chosen.name, ...plan, sha256, isReport: found.dataset.isReport, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();
     part("plan").hidden = false;
@@ -132,7 +132,7 @@
 
   const run = async (isTry) => {
     if (!isTry && !file.sha256) throw new Stop(texts.insecure);
-    const plan = { header: file.header, preset: part("preset")?.value ?? "", try: isTry, file: file.sha256 ?? "" };
+    const plan = { header: file.header, preset: part("preset")?.value ?? "", try: isTry, file: file.sha256 ?? "", report: file.isReport };
     for (const [name, value] of new FormData(part("plan"))) {
       if (!part("values").querySelector(`[name="${name}"]`)) plan[name] = value;
       else if (value.trim()) plan[`value.${name}`] = value;

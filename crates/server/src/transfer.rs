@@ -6,4 +6,4 @@ mod table;
 
 pub(crate) use output::{CsvFile, JsonLinesFile, Written};
 pub(crate) use progress::ProgressBar;
-pub(crate) use table::{check_replaceable, open, summary};
+pub(crate) use table::{check_replaceable, is_report, open, summary};

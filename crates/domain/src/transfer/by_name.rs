@@ -94,6 +94,16 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Whether a company has this name. Only of names that were looked up.
+    pub(super) fn is_company(&self, name: &str, id: Option<Uuid>) -> bool {
+        has_id(&self.companies, name, id)
+    }
+
+    /// Whether a contact has this name. Only of names that were looked up.
+    pub(super) fn is_contact(&self, name: &str, id: Option<Uuid>) -> bool {
+        has_id(&self.contacts, name, id)
+    }
+
     pub(super) fn into_new(self) -> NewCompanies {
         self.new
     }
@@ -118,6 +128,10 @@ fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -
 /// A name in the form for comparison.
 fn folded(name: &str) -> String {
     name.trim().to_lowercase()
+}
+
+fn has_id(records: &ByName, name: &str, id: Option<Uuid>) -> bool {
+    records.get(&folded(name)).is_some_and(|same| same.iter().any(|record| Some(record.id) == id))
 }
 
 /// The names without duplicates.

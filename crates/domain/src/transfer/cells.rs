@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::columns::Mapping;
+use super::mapping::Mapping;
 use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};
@@ -46,16 +46,24 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
     let trimmed = &*one_line(cell);
     match member.schema["type"].as_str().unwrap_or_default() {
         "integer" | "number" => number_of(trimmed, notation.decimal).map(Json::Number),
-        "boolean" => match trimmed.to_lowercase().as_str() {
-            "true" | "yes" | "1" => Ok(true.into()),
-            "false" | "no" | "0" => Ok(false.into()),
-            _ => Err("must be true or false".to_owned()),
-        },
+        "boolean" => truth_of(trimmed).map(Json::from),
         "array" => items_of(trimmed, notation).map(Json::from),
         "object" => json::parse_object(trimmed.as_bytes())
             .map(Json::from)
             .map_err(|_| "must be a JSON object whose members have different names".to_owned()),
         _ => text_of(member, cell, notation).map(Json::from),
+    }
+}
+
+/// Whether a text means yes or no.
+///
+/// # Errors
+/// For any other text.
+pub(super) fn truth_of(text: &str) -> Result<bool, String> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" | "1" => Ok(true),
+        "false" | "no" | "0" => Ok(false),
+        _ => Err("must be true or false".to_owned()),
     }
 }
 

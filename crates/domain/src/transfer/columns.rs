@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::TransferKind;
 use super::cells::{Notation, value_of};
 use super::fixed::FixedValues;
 use super::joined::check_joined;
@@ -11,12 +12,12 @@ use super::kept::{field_name, long_text_of};
 use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
 use super::mangled::check_key;
-use super::numbers::DecimalSign;
+use super::mapping::Mapping;
 use super::presets::{Fact, Preset};
 use super::reading::Reading;
 use super::referred::is_name_beside;
+use super::report::{check_report_row, is_report};
 use super::targets::{ADDS_LINE, FULL_NAME, Target};
-use super::{REASON, TransferKind};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
@@ -26,21 +27,6 @@ const OWN: [&str; 2] = ["id", "reference"];
 
 /// Columns that spreadsheets change like keys, because they read them as numbers.
 const LIKE_KEYS: [&str; 1] = ["phone"];
-
-/// What the operator says about a file beside its header.
-#[derive(Debug, Clone, Default)]
-pub struct Mapping {
-    pub preset: Option<Preset>,
-    /// Columns and the members that they are for; an empty one ignores the column.
-    pub columns: Vec<(String, String)>,
-    /// Members, cell texts, and the values that these mean. The value for an empty cell applies to all rows without a value, even
-    /// if the file has no column for the member.
-    pub values: Vec<(String, String, String)>,
-    /// Whether the separator is not a comma. Then the file does not show whether the decimal separator is a point or a comma.
-    pub has_other_separator: bool,
-    /// The decimal separator; `None` if it only follows from the separator of cells.
-    pub decimal: Option<DecimalSign>,
-}
 
 /// The columns of a file.
 #[derive(Debug, Clone)]
@@ -60,6 +46,8 @@ pub struct Columns {
     ignored: Vec<String>,
     /// The separator of cells in the file, if it is known.
     separator: Option<char>,
+    /// Whether the last two columns are those of a report of refused rows.
+    is_report: bool,
 }
 
 impl Columns {
@@ -77,7 +65,8 @@ impl Columns {
                 problems.rule("map", "unknown_column", format!("{column:?} is not among the columns {header:?}"));
             }
         }
-        let cells = without_report(header);
+        let is_report = is_report(header, mapping);
+        let cells = if is_report { &header[..header.len() - 2] } else { header };
         for column in cells {
             let target = match known.target_of(column, mapping) {
                 Some(target) => target,
@@ -125,7 +114,26 @@ impl Columns {
         let mut order: Vec<_> = (0..targets.len()).collect();
         order.sort_by_key(|place| place_in_preset(&header[*place], mapping));
         let (names, members, preset) = (header.to_vec(), known.members, mapping.preset);
-        Ok(Self { kind, names, targets, order, members, values, fixed, notation, preset, ignored, separator: None })
+        let separator = None;
+        Ok(Self {
+            kind,
+            names,
+            targets,
+            order,
+            members,
+            values,
+            fixed,
+            notation,
+            preset,
+            ignored,
+            separator,
+            is_report,
+        })
+    }
+
+    /// Whether the file is a report of refused rows, whose last two columns are not imported.
+    pub const fn is_report(&self) -> bool {
+        self.is_report
     }
 
     /// Sets the separator, which is needed to detect rows that stray quotation marks join.
@@ -206,7 +214,12 @@ impl Columns {
                 "the row has {cells} cells, but the header has {columns}: look for a missing quotation mark"
             ));
         }
-        check_joined(cells, &self.targets, self.separator)?;
+        if self.is_report {
+            // A report may contain a row of several lines: importing it says that it is one row.
+            check_report_row(cells)?;
+        } else {
+            check_joined(cells, &self.targets, self.separator)?;
+        }
         let mut reading = Reading::new(self);
         for place in &self.order {
             if !cells[*place].trim().is_empty() {
@@ -258,14 +271,6 @@ fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTree
 
 fn listed(choices: &[Json]) -> String {
     choices.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(", ")
-}
-
-/// The header without the last two columns of a report of refused rows.
-fn without_report(header: &[String]) -> &[String] {
-    match header {
-        [rest @ .., line, reason] if line == super::LINE && reason == REASON => rest,
-        whole => whole,
-    }
 }
 
 /// A cell or column as it is compared.

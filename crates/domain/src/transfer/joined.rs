@@ -9,8 +9,7 @@ use super::targets::Target;
 /// The number of columns from which lines with as many cells look like rows.
 const MANY_COLUMNS: usize = 3;
 
-/// Refuses a row that may be several rows. A report of refused rows has more columns than these lines have cells, so the row
-/// passes there.
+/// Refuses a row that may be several rows. Not for a report of refused rows, which is imported to say that it is one.
 ///
 /// # Errors
 /// What to do.
@@ -30,8 +29,9 @@ pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Opti
     ))
 }
 
-/// The number of rows that a row may be: one per line, if every line has as many cells as there are columns, and the cells in
-/// columns of e-mail addresses are empty or addresses.
+/// The number of rows that a row may be: one per line, if most lines have as many cells as there are columns, and their cells in
+/// columns of e-mail addresses are empty or addresses. The other lines may be rows too: trailing cells may be missing, or a
+/// separator may be part of the text between the marks.
 fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option<usize> {
     let lines = lines_of(cells, separator);
     let is_row = |line: &Vec<&str>| {
@@ -39,7 +39,8 @@ fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option
         line.len() == cells.len() && addresses.iter().all(is_address)
     };
     let is_telling = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
-    (is_telling && lines.len() > 1 && lines.iter().all(is_row)).then_some(lines.len())
+    let rows = lines.iter().filter(|line| is_row(line)).count();
+    (is_telling && lines.len() > 1 && 2 * rows > lines.len()).then_some(lines.len())
 }
 
 /// The cells of each line, if the cells with line breaks were not quoted.
@@ -81,6 +82,20 @@ mod tests {
         assert_eq!(joined(&["1", "6 inch,x\r2,5", "y"], &[]), Some(2));
         assert_eq!(joined(&["1", "2", "6 inch\n\n4,5,6"], &[]), Some(2));
         assert_eq!(joined(&["6 inch,2,3\n4", "5, 5", "6"], &[]), Some(2));
+    }
+
+    #[test]
+    fn most_lines_must_look_like_rows() {
+        // The second line has too few cells.
+        assert_eq!(joined(&["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"], &[]), Some(3));
+        // The second line has too many.
+        assert_eq!(joined(&["Q11", "6 inch,1\nQ12,B, C,2\nQ13,5", "3"], &[]), Some(3));
+        assert_eq!(joined(&["a@x.example", "6 inch\nb@x.example\nc@x.example,pipe 5"], &[0]), Some(3));
+        assert_eq!(joined(&["Q11", "6 inch,1\nQ12,B", "2"], &[]), Some(2));
+        // Half of the lines, or fewer.
+        assert_eq!(joined(&["Q11", "6 inch,1\nQ12", "2"], &[]), None);
+        assert_eq!(joined(&["Q11", "6 inch,1\nQ12\nQ13\nQ14,5", "3"], &[]), None);
+        assert_eq!(joined(&["Q11", "first\nsecond, with a comma\nthird", "3"], &[]), None);
     }
 
     #[test]

@@ -89,21 +89,39 @@ fn append_lines(row: &mut ImportRow, member: &str, lines: &[(String, String)]) {
     row.insert(member.to_owned(), text.into());
 }
 
-/// Keeps a value of a row whose cells were already read.
-pub(super) fn keep(row: &mut ImportRow, kind: TransferKind, field: &str, label: &str, value: &str) {
-    match kind {
-        TransferKind::Contacts | TransferKind::Deals => {
-            let fields = row.entry(ADDED_CUSTOM_FIELDS).or_insert_with(|| Map::new().into());
-            if let Json::Object(fields) = fields {
-                fields.insert(field.to_owned(), value.into());
-            }
+/// Keeps a value of a row whose cells were already read. If the row has another text in the custom field, both are kept.
+///
+/// # Errors
+/// If the row has a value in the custom field that is not a text.
+pub(super) fn keep(
+    row: &mut ImportRow,
+    kind: TransferKind,
+    field: &str,
+    label: &str,
+    value: &str,
+) -> Result<(), String> {
+    if !matches!(kind, TransferKind::Contacts | TransferKind::Deals) {
+        if let Some(member) = long_text_of(kind) {
+            append_lines(row, member, &[(label.to_owned(), value.to_owned())]);
         }
-        _ => {
-            if let Some(member) = long_text_of(kind) {
-                append_lines(row, member, &[(label.to_owned(), value.to_owned())]);
-            }
-        }
+        return Ok(());
     }
+    let known = [ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS].iter().find_map(|fields| row.get(*fields)?.get(field));
+    let mut text = match known {
+        None | Some(Json::Null) => String::new(),
+        Some(Json::String(text)) => text.clone(),
+        Some(_) => {
+            return Err(format!(
+                "{CUSTOM_FIELDS}: {field:?} has a value that is not a text, so {value:?} cannot be kept there, too"
+            ));
+        }
+    };
+    join(&mut text, value);
+    let fields = row.entry(ADDED_CUSTOM_FIELDS).or_insert_with(|| Map::new().into());
+    if let Json::Object(fields) = fields {
+        fields.insert(field.to_owned(), text.into());
+    }
+    Ok(())
 }
 
 /// The long text of a kind, to which lines can be added.
@@ -120,12 +138,22 @@ pub(super) const fn long_text_of(kind: TransferKind) -> Option<&'static str> {
 fn add(values: &mut Vec<(String, String)>, name: &str, value: &str) {
     match values.iter_mut().find(|(known, _)| known == name) {
         None => values.push((name.to_owned(), value.to_owned())),
-        Some((_, known)) if known.split(BETWEEN).any(|one| one.trim() == value.trim()) => {}
-        Some((_, known)) => {
-            known.push_str(BETWEEN);
-            known.push_str(value);
-        }
+        Some((_, known)) => join(known, value),
     }
+}
+
+/// Adds a value to the values in a text, unless it is one of them.
+fn join(text: &mut String, value: &str) {
+    let is_known = text.trim() == value.trim() || text.split(BETWEEN).any(|one| one.trim() == value.trim());
+    if is_known {
+        return;
+    }
+    if text.trim().is_empty() {
+        text.clear();
+    } else {
+        text.push_str(BETWEEN);
+    }
+    text.push_str(value);
 }
 
 /// Turns a column name into the name of a custom field: `Person - Email - Home` becomes `email_home`.
@@ -139,6 +167,7 @@ pub(super) fn field_name(column: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn columns_become_names_of_custom_fields() {
@@ -161,5 +190,26 @@ mod tests {
         let mut row = ImportRow::from_iter([("description".to_owned(), "Text\n".into())]);
         kept.store(&mut row);
         assert_eq!(row["description"], "Text\n\nJira Sprint: One; Two\nJira Issue key: A-1");
+    }
+
+    #[test]
+    fn a_kept_value_overwrites_no_other() {
+        let kept = |row: Json, value: &str| {
+            let Json::Object(mut row) = row else { panic!("no object") };
+            keep(&mut row, TransferKind::Deals, "owner", "Assignee", value).map(|()| row[ADDED_CUSTOM_FIELDS].clone())
+        };
+        for (row, expected) in [
+            (json!({}), json!({ "owner": "Bo" })),
+            (json!({ "custom_fields.": { "a": "b" } }), json!({ "a": "b", "owner": "Bo" })),
+            (json!({ "custom_fields.": { "owner": "Ann" } }), json!({ "owner": "Ann; Bo" })),
+            (json!({ "custom_fields.": { "owner": "Bo; Ann" } }), json!({ "owner": "Bo; Ann" })),
+            (json!({ "custom_fields": { "owner": "Ann", "a": 1 } }), json!({ "owner": "Ann; Bo" })),
+            (json!({ "custom_fields": { "owner": null } }), json!({ "owner": "Bo" })),
+            (json!({ "custom_fields": { "owner": "" } }), json!({ "owner": "Bo" })),
+        ] {
+            assert_eq!(kept(row.clone(), "Bo"), Ok(expected), "{row}");
+        }
+        let refused = kept(json!({ "custom_fields": { "owner": 7 } }), "Bo").unwrap_err();
+        assert!(refused.starts_with("custom_fields: \"owner\" has a value that is not a text"), "{refused}");
     }
 }

@@ -1,7 +1,7 @@
 //! Columns that name a referred record by what identifies it in other systems, since its id is another one in each
 //! workspace.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -13,11 +13,11 @@ use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::EmailKey;
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
-use crate::records::{ImportContext, ImportRow, text_of};
+use crate::records::{ImportContext, ImportRow};
 use crate::{Error, ProjectId, UserId};
 
 use super::by_name::Names;
-use super::kept::keep;
+use super::link_texts::{Reasons, TextOfRow};
 use super::presets::rules::name_and_email;
 use super::{Notes, TransferKind};
 
@@ -85,7 +85,7 @@ impl Link {
 
 /// A column with the name of a company, which is created if it does not exist.
 pub(super) const COMPANY_BY_NAME: &str = "company_by_name";
-const CONTACT_BY_NAME: &str = "contact_by_name";
+pub(super) const CONTACT_BY_NAME: &str = "contact_by_name";
 const OWNER: &str = "owner_by_email";
 
 const fn link(column: &'static str, member: &'static str, key: LinkKey) -> Link {
@@ -170,7 +170,7 @@ pub(super) fn resolve(
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
         // By member: what another column says of one is no answer for this one.
-        let mut refused: BTreeMap<&str, String> = BTreeMap::new();
+        let mut refused = Reasons::new();
         for link in links.iter().filter(|link| link.key.is_exported()).rev() {
             if let Some(value) = value_of(row, link) {
                 match found.get(&(link.key, value)) {
@@ -184,10 +184,12 @@ pub(super) fn resolve(
         }
         for link in links.iter().filter(|link| !link.key.is_exported()) {
             let Some(value) = row.get(link.column).and_then(Json::as_str).map(str::to_owned) else { continue };
+            let value = value.trim();
+            let mut text = TextOfRow { kind, row, refused: &mut refused, notes: &mut notes };
             match link.key {
-                LinkKey::CompanyName => company_by_name(&mut names, row, value.trim(), &mut refused),
-                LinkKey::ContactName => contact_by_name(&names, kind, row, value.trim(), &mut refused, &mut notes),
-                _ => owner(&found, kind, *link, row, value.trim(), &mut notes),
+                LinkKey::CompanyName => text.company(&mut names, value),
+                LinkKey::ContactName => text.contact(&names, value),
+                _ => text.owner(link.member, member_in(&found, value), value),
             }
         }
         for link in &links {
@@ -198,63 +200,10 @@ pub(super) fn resolve(
     Ok(Resolved { refusals, companies: names.into_new(), notes })
 }
 
-/// Sets the company by name, unless a key already identifies it. If the row has an unknown external id, the new company gets it.
-fn company_by_name(names: &mut Names<'_>, row: &mut ImportRow, name: &str, refused: &mut BTreeMap<&str, String>) {
-    const MEMBER: &str = "company_id";
-    let has_domain = text_of(row, "company_domain").is_some();
-    if (row.contains_key(MEMBER) && !refused.contains_key(MEMBER)) || has_domain {
-        return;
-    }
-    let external_id = text_of(row, "company_external_id").map(str::to_owned);
-    match names.company(name, external_id.as_deref()) {
-        Ok(id) => {
-            row.insert(MEMBER.to_owned(), id.to_string().into());
-            refused.remove(MEMBER);
-        }
-        Err(message) => drop(refused.insert(MEMBER, format!("{COMPANY_BY_NAME}: {message}"))),
-    }
-}
-
-/// Sets the contact by name, unless another column identifies one. A name never creates a contact, because contacts need an
-/// e-mail address.
-fn contact_by_name(
-    names: &Names<'_>,
-    kind: TransferKind,
-    row: &mut ImportRow,
-    name: &str,
-    refused: &mut BTreeMap<&str, String>,
-    notes: &mut Notes,
-) {
-    const MEMBER: &str = "contact_id";
-    if row.contains_key(MEMBER) || refused.contains_key(MEMBER) {
-        return;
-    }
-    match names.contact(name) {
-        Ok(Some(id)) => drop(row.insert(MEMBER.to_owned(), id.to_string().into())),
-        Ok(None) => {
-            keep(row, kind, "contact", "Contact", name);
-            notes.add(format!("no contact is named {name:?}: the name is kept in custom_fields.contact"));
-        }
-        Err(message) => drop(refused.insert(MEMBER, format!("{CONTACT_BY_NAME}: {message}"))),
-    }
-}
-
-/// Sets the responsible member by e-mail address. Any other text is kept.
-fn owner(found: &IdsByKey, kind: TransferKind, link: Link, row: &mut ImportRow, value: &str, notes: &mut Notes) {
-    if row.contains_key(link.member) {
-        return;
-    }
-    let email = name_and_email(value).1.map(|email| EmailKey::of(email).into());
-    if let Some(id) = email.and_then(|email| found.get(&(LinkKey::MemberEmail, email))) {
-        row.insert(link.member.to_owned(), id.to_string().into());
-        return;
-    }
-    keep(row, kind, "owner", "Assignee", value);
-    let place = if kind == TransferKind::Deals { "custom_fields.owner" } else { "the description" };
-    let member = link.member;
-    notes.add(format!(
-        "{value:?} is not the e-mail address of a member: {member} stays empty, and the text is kept in {place}"
-    ));
+/// The member whose e-mail address is in a text.
+fn member_in(found: &IdsByKey, text: &str) -> Option<Uuid> {
+    let email: String = EmailKey::of(name_and_email(text).1?).into();
+    found.get(&(LinkKey::MemberEmail, email)).copied()
 }
 
 fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<IdsByKey, Error> {

@@ -18,18 +18,21 @@ mod joined;
 mod kept;
 mod kind;
 mod lifecycle;
+mod link_texts;
 mod links;
 mod mangled;
+mod mapping;
 mod notes;
 mod numbers;
 mod presets;
 mod progress;
 mod reading;
 mod referred;
+mod report;
 mod targets;
 mod times;
 
-pub use columns::{Columns, Mapping};
+pub use columns::Columns;
 pub use export::{
     ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS, export_page,
     note_export, note_export_end,
@@ -39,10 +42,12 @@ pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;
 pub use lifecycle::{Repeat, begin, current, finish, refusals};
+pub use mapping::Mapping;
 pub use notes::{MAX_NOTES, Notes};
 pub use numbers::DecimalSign;
 pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal, Surplus};
+pub use report::{LINE, REASON, has_report_columns, is_report_row};
 
 /// Rows of a batch at most.
 pub const MAX_BATCH_ROWS: usize = 500;
@@ -52,7 +57,3 @@ pub const MAX_BATCH_BYTES: usize = 4 << 20;
 pub const MAX_ROW_BYTES: usize = 1 << 20;
 /// Columns of a file at most.
 pub const MAX_COLUMNS: usize = 1_000;
-
-/// The columns that a report of refused rows has behind those of the file.
-pub const LINE: &str = "line";
-pub const REASON: &str = "reason";

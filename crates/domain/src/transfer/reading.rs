@@ -24,7 +24,7 @@ pub(super) struct Reading<'a> {
     row: ImportRow,
     kept: SideValues,
     facts: BTreeMap<Fact, Vec<NamedCell>>,
-    full_name: Option<String>,
+    full_name: Option<NamedCell>,
     /// An unknown status, with its column.
     unknown: Option<NamedCell>,
 }
@@ -58,10 +58,20 @@ impl<'a> Reading<'a> {
             Target::Own(name) => drop(self.row.insert((*name).to_owned(), cell.into())),
             Target::CustomField(name) => self.kept.custom_field(name, cell),
             Target::Line(_) => self.kept.line(column, cell),
-            Target::FullName => self.full_name = self.full_name.take().or_else(|| Some(cell.trim().to_owned())),
+            Target::FullName => self.full_name(column, cell)?,
             Target::Fact(fact) => self.facts.entry(*fact).or_default().push((column.to_owned(), cell.to_owned())),
             Target::Link(link) => self.link(*link, column, cell)?,
             Target::Member(member) => self.member(member, column, cell)?,
+        }
+        Ok(())
+    }
+
+    /// Reads a full name; another one is kept.
+    fn full_name(&mut self, column: &str, cell: &str) -> Result<(), String> {
+        match &self.full_name {
+            None => self.full_name = Some((column.to_owned(), cell.trim().to_owned())),
+            Some((_, known)) if folded(known) == folded(cell) => {}
+            Some(_) => self.kept.aside(column, cell)?,
         }
         Ok(())
     }
@@ -124,10 +134,13 @@ impl<'a> Reading<'a> {
         let Some(Json::Array(choices)) = member.schema.get("enum") else {
             return Ok(Some(self.items(self.columns.value(member, cell)?)));
         };
-        let forms = preset.map_or_else(|| vec![cell.to_owned()], |preset| preset.forms(member.name, cell));
-        for form in &forms {
+        let forms = preset.map_or_else(|| vec![(cell, None)], |preset| preset.forms(member.name, cell));
+        for (form, pipeline) in forms {
             let value = self.columns.value(member, form)?;
             if choices.contains(&value) {
+                if let Some(pipeline) = pipeline {
+                    self.kept.custom_field("pipeline", pipeline);
+                }
                 return Ok(Some(value));
             }
         }
@@ -159,11 +172,11 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
     pub(super) fn finish(mut self) -> Result<ImportRow, String> {
-        if let Some(preset) = self.columns.preset {
+        if self.columns.preset.is_some() {
             let mut foreign = ForeignRow {
-                preset,
                 kind: self.columns.kind(),
                 members: &self.columns.members,
+                values: &self.columns.values,
                 notation: self.columns.notation,
                 row: &mut self.row,
                 facts: std::mem::take(&mut self.facts),
@@ -174,23 +187,40 @@ impl<'a> Reading<'a> {
         if let Some((_, cell)) = &self.unknown {
             return Err(self.not_known("status", cell));
         }
-        self.split_full_name();
+        self.split_full_name()?;
         self.name_company();
         self.kept.check_said_once(&self.row)?;
         self.kept.store(&mut self.row);
         Ok(self.row)
     }
 
-    /// Splits a full name, unless the row has a first or last name: the last word is the last name.
-    fn split_full_name(&mut self) {
-        let Some(name) = self.full_name.take() else { return };
-        if self.row.contains_key("first_name") || self.row.contains_key("last_name") {
-            return;
-        }
-        let (first, last) = name.rsplit_once(char::is_whitespace).unwrap_or((&name, ""));
-        self.row.insert("first_name".to_owned(), first.trim().into());
-        if !last.is_empty() {
-            self.row.insert("last_name".to_owned(), last.into());
+    /// Splits a full name: the last word is the last name. If the row has the first or the last name, the rest of the full name
+    /// is the other one. A full name that does not fit to these names is kept.
+    fn split_full_name(&mut self) -> Result<(), String> {
+        let Some((column, name)) = self.full_name.take() else { return Ok(()) };
+        let words_of = |member: &str| words(self.row.get(member).and_then(Json::as_str).unwrap_or_default());
+        let (first, last, all) = (words_of("first_name"), words_of("last_name"), words(&name));
+        let (member, rest) = match (first.is_empty(), last.is_empty()) {
+            (true, true) => {
+                let (first, last) = name.rsplit_once(char::is_whitespace).unwrap_or((&name, ""));
+                self.row.insert("first_name".to_owned(), first.trim().into());
+                ("last_name", Some(last.to_owned()))
+            }
+            (false, true) => ("last_name", without_start(&all, &first)),
+            (true, false) => ("first_name", without_end(&all, &last)),
+            (false, false) => {
+                let is_same = without_start(&all, &first).is_some_and(|rest| is_same_name(&words(&rest), &last));
+                ("last_name", is_same.then(String::new))
+            }
+        };
+        match rest {
+            None => self.kept.aside(&column, &name),
+            Some(rest) => {
+                if !rest.is_empty() {
+                    self.row.insert(member.to_owned(), rest.into());
+                }
+                Ok(())
+            }
         }
     }
 
@@ -209,6 +239,26 @@ impl<'a> Reading<'a> {
             self.row.entry(text).or_insert(name);
         }
     }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+fn is_same_name(one: &[&str], other: &[&str]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| folded(one) == folded(other))
+}
+
+/// The rest of a name that begins with these words; `None` if it does not.
+fn without_start(name: &[&str], start: &[&str]) -> Option<String> {
+    let (found, rest) = name.split_at_checked(start.len())?;
+    is_same_name(found, start).then(|| rest.join(" "))
+}
+
+/// The rest of a name that ends with these words; `None` if it does not.
+fn without_end(name: &[&str], end: &[&str]) -> Option<String> {
+    let (rest, found) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
+    is_same_name(found, end).then(|| rest.join(" "))
 }
 
 /// Whether two values are the same, ignoring differences in how addresses and numbers are written.

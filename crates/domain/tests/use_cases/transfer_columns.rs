@@ -27,7 +27,10 @@ fn column_targets_come_from_the_operator_the_preset_or_the_names() {
     let columns = Columns::of(
         TransferKind::Contacts,
         &owned(&["Mail", "Shoe size", "Created", "tags", "Labels", "line", "reason"]),
-        &mapped(&[("Mail", "email"), ("Shoe size", "custom_fields.shoe"), ("Created", ""), ("Labels", "tags")]),
+        &Mapping {
+            is_report: true,
+            ..mapped(&[("Mail", "email"), ("Shoe size", "custom_fields.shoe"), ("Created", ""), ("Labels", "tags")])
+        },
     );
     assert!(columns.is_ok(), "{columns:?}");
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 use super::{RowsRefused, explained, print};
 use crate::cli::ImportOptions;
 use crate::draft::remove_abandoned;
-use crate::transfer::{CsvFile, ProgressBar, check_replaceable, open, summary};
+use crate::transfer::{CsvFile, ProgressBar, check_replaceable, is_report, open, summary};
 
 /// An import whose file was read once, before the database is opened.
 pub(super) struct Prepared {
@@ -42,6 +42,7 @@ impl Prepared {
             values: options.values.clone(),
             has_other_separator: table.form().delimiter != b',',
             decimal: options.decimal,
+            is_report: is_report(file)?,
         };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
         let columns = columns.separated_by(char::from(table.form().delimiter));
@@ -62,20 +63,22 @@ struct Report {
     path: PathBuf,
     /// Of the file that is imported.
     header: Vec<String>,
+    /// Whether that file is a report itself.
+    of_report: bool,
     file: CsvFile,
     rows: u64,
 }
 
 impl Report {
-    fn begin(path: &Path, header: &[String], form: FileForm) -> anyhow::Result<Self> {
-        let file = CsvFile::create(path, true, form, &report_columns(header))
+    fn begin(path: &Path, header: &[String], of_report: bool, form: FileForm) -> anyhow::Result<Self> {
+        let file = CsvFile::create(path, true, form, &report_columns(header, of_report))
             .context("cannot create the report of refused rows: name another file with --report")?;
-        Ok(Self { path: path.to_owned(), header: header.to_vec(), file, rows: 0 })
+        Ok(Self { path: path.to_owned(), header: header.to_vec(), of_report, file, rows: 0 })
     }
 
     fn add(&mut self, line: &Line, reason: &str) -> anyhow::Result<()> {
         self.rows += 1;
-        self.file.row(&report_row(&self.header, line, reason))
+        self.file.row(&report_row(&self.header, self.of_report, line, reason))
     }
 
     fn finish(self) -> anyhow::Result<Option<PathBuf>> {
@@ -97,7 +100,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     );
     remove_abandoned(&refused);
     let table = open(&options.file)?;
-    let report = Report::begin(&refused, table.header(), table.form())?;
+    let report = Report::begin(&refused, table.header(), columns.is_report(), table.form())?;
     let import = if options.dry_run {
         None
     } else {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use csv_files::Table;
-use domain::transfer::{LINE, REASON};
+use domain::transfer::{has_report_columns, is_report_row};
 use ring::digest::{self, SHA256};
 
 /// What is known of a whole file.
@@ -35,6 +35,23 @@ pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
     Table::new(File::open(file).with_context(cannot)?).with_context(cannot)
 }
 
+/// Whether a file has the columns of a report of refused rows, and all of its rows look like those of one.
+///
+/// # Errors
+/// Those of the file.
+pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
+    let mut table = open(file)?;
+    if !has_report_columns(table.header()) {
+        return Ok(false);
+    }
+    while let Some(line) = table.next().with_context(|| format!("cannot read {}", file.display()))? {
+        if !is_report_row(&line.cells) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Refuses to replace anything but an earlier report with the report of an import.
 ///
 /// # Errors
@@ -47,9 +64,8 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
         !is_imported,
         "the report of refused rows would overwrite the imported file: name another file with --report"
     );
-    let header = open(report).map(|table| table.header().to_vec()).unwrap_or_default();
     ensure!(
-        header.ends_with(&[LINE.to_owned(), REASON.to_owned()]),
+        is_report(report).unwrap_or(false),
         "{} is not a report of refused rows and would be overwritten by one: name another file with --report",
         report.display()
     );
@@ -85,6 +101,21 @@ pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_report_of_refused_rows_is_taken_for_one() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (content, expected) in [
+            ("a,line,reason\n1,2,why\n1,x,3,why\n", true),
+            ("a,line,reason\n", true),
+            ("a,line,reason\n1,2,why\n1,Red Line,sold\n", false),
+            ("a,line,reason\n1,2,\n", false),
+            ("a,line\n1,2\n", false),
+        ] {
+            std::fs::write(file.path(), content).unwrap();
+            assert_eq!(is_report(file.path()).unwrap(), expected, "{content}");
+        }
+    }
 
     #[test]
     fn a_summary_counts_the_rows() {

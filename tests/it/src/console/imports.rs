@@ -96,6 +96,18 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     let known = [("start", "Email,Email\n1,2\n"), ("cut", "true"), ("preset", "hubspot")];
     let known = script.send("/import/contacts/columns", &known).await.expect(200);
     assert_eq!(known.text.matches("<option value=\"email\" selected>").count(), 1, "{}", known.text);
+    for (start, is_report) in [
+        ("Email,line,reason\na@lantern.example,3,email: why\n", true),
+        ("Email,line,reason\na@lantern.example,Red Line,sold\n", false),
+        ("Email,line,reason\n1,3,why\n2,4,why\n3,5,why\n4,6,\n", false),
+        // The last row is cut off.
+        ("Email,line,reason\n1,3,why\n2,Re", true),
+        ("Email,line,reason\n1,3", false),
+    ] {
+        let found = script.send("/import/contacts/columns", &[("start", start), ("cut", "true")]).await.expect(200);
+        assert!(found.text.contains(&format!("data-is-report=\"{is_report}\"")), "{start}: {}", found.text);
+        assert_eq!(found.text.contains("name=\"column.2\""), !is_report, "{start}: {}", found.text);
+    }
     for (start, cut) in [("", "false"), ("a,b", "true")] {
         let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await;
         assert!(json_of(&refused.expect(422))["error"].is_string());
@@ -107,6 +119,14 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     let report = tried["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
+    let mended =
+        [("header", "Mail,line,reason\n"), ("rows", "ola@lantern.example,3,why\nb@lantern.example,Red Line,sold\n")];
+    let mended = [&mended[..], &[("count", "2"), ("try", "true"), ("column.0", "email"), ("report", "true")]].concat();
+    let plan: Vec<_> =
+        plan(&mended).into_iter().filter(|(name, _)| !["column.1", "column.2", "column.3"].contains(name)).collect();
+    let tried = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
+    assert_eq!(tried["progress"], progress(1, 0, 1), "{tried}");
+    assert_eq!(tried["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{tried}");
     assert_eq!(contacts(&tenant).await.len(), 0);
 }
 

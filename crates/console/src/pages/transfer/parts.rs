@@ -148,7 +148,7 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
             refused.push(json!({ "line": line.number, "reason": reason }));
-            let (cells, empty) = report_cells(&plan.header, line);
+            let (cells, empty) = report_cells(&plan.header, plan.columns.is_report(), line);
             let last = [line.number.to_string(), reason.clone()];
             report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }

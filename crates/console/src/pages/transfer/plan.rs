@@ -38,6 +38,8 @@ impl Plan {
             values,
             has_other_separator: delimiter != b',',
             decimal: decimal_of(form)?,
+            // The browser repeats what the server found in the start of the file.
+            is_report: form.value("report") == Some("true"),
         };
         let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?.separated_by(char::from(delimiter));
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })

@@ -5,7 +5,9 @@ use csv_files::{Line, Table, TableError, report_columns, write_quoted};
 use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
-use domain::transfer::{Columns, DecimalSign, MAX_BATCH_ROWS, Preset, PresetName, TransferKind};
+use domain::transfer::{
+    Columns, DecimalSign, MAX_BATCH_ROWS, Preset, PresetName, TransferKind, has_report_columns, is_report_row,
+};
 
 use super::Records;
 use super::parts::answered;
@@ -97,6 +99,8 @@ struct ColumnsPart {
     delimiter: u8,
     /// The first row of a report of refused rows.
     report: String,
+    /// Whether the file is such a report itself.
+    is_report: bool,
 }
 
 struct ColumnRow {
@@ -133,14 +137,15 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
         Err(error) => return Err(unreadable(&error)),
     };
     let rows = samples(&mut table, is_cut).map_err(|error| unreadable(&error))?;
+    let is_report = looks_like_report(&mut table, &rows, is_cut);
     let delimiter = table.form().delimiter;
     let preset = preset_of(form)?.map(|name| found(name, kind)).transpose()?;
     let header = table.header();
     let proposed = Columns::proposed(kind, header, preset);
     let label_of = |name: &str| label("member", &name.replace('+', "_line"));
     let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label_of(name))).collect();
-    let reported = report_columns(header);
-    // The last two of a report are nobody's.
+    let reported = report_columns(header, is_report);
+    // Without the last two of a report.
     let own = reported.len() - 2;
     let row = |place: usize| {
         let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
@@ -153,7 +158,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let columns = places.map(row).collect();
     let mut report = Vec::new();
     write_quoted(&mut report, delimiter, [reported]);
-    Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned() })
+    Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned(), is_report })
 }
 
 /// The first rows of the file. A row that is cut off is left out.
@@ -168,6 +173,17 @@ fn samples(table: &mut Table<&[u8]>, is_cut: bool) -> Result<Vec<Line>, TableErr
         }
     }
     Ok(rows)
+}
+
+/// Whether the whole rows in the start of the file, of which some are read, look like those of a report of refused rows.
+fn looks_like_report(table: &mut Table<&[u8]>, read: &[Line], is_cut: bool) -> bool {
+    let mut is_report = has_report_columns(table.header()) && !read.is_empty();
+    is_report &= read.iter().all(|row| is_report_row(&row.cells));
+    // If the rest cannot be read, the browser says so before it sends rows.
+    while is_report && let Ok(Some(row)) = table.next() {
+        is_report = is_report_row(&row.cells) || (is_cut && !table.is_ended());
+    }
+    is_report
 }
 
 fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {

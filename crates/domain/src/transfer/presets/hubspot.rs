@@ -159,22 +159,28 @@ pub(super) const STAGES: CellValues = &[
     ("stage", "closedlost", "closed_lost"),
 ];
 
-/// The variants of a stage without its pipeline and its number: `5. Closed Won (Sales Pipeline)` is also looked up as `5. Closed
-/// Won`, `Closed Won (Sales Pipeline)` and `Closed Won`.
-pub(super) fn stage_forms(cell: &str) -> Vec<&str> {
+/// The pipeline that every account has.
+const DEFAULT_PIPELINE: &str = "sales pipeline";
+
+/// The variants of a stage without its pipeline and its number, each with the pipeline that it leaves out, unless that is the
+/// default one: `5. Closed Won (Sales Pipeline)` is also looked up as `5. Closed Won`, `Closed Won (Sales Pipeline)` and `Closed
+/// Won`.
+pub(super) fn stage_forms(cell: &str) -> Vec<(&str, Option<&str>)> {
     let cell = cell.trim();
-    let mut forms = vec![cell];
+    let mut forms = vec![(cell, None)];
     forms.extend(without_pipeline(cell));
     if let Some(text) = without_number(cell) {
-        forms.push(text);
+        forms.push((text, None));
         forms.extend(without_pipeline(text));
     }
     forms
 }
 
-fn without_pipeline(stage: &str) -> Option<&str> {
-    let (name, _) = stage.strip_suffix(')')?.rsplit_once(" (")?;
-    Some(name.trim())
+fn without_pipeline(stage: &str) -> Option<(&str, Option<&str>)> {
+    let (name, pipeline) = stage.strip_suffix(')')?.rsplit_once(" (")?;
+    let pipeline = pipeline.trim();
+    let is_kept = !pipeline.is_empty() && pipeline.to_lowercase() != DEFAULT_PIPELINE;
+    Some((name.trim(), is_kept.then_some(pipeline)))
 }
 
 fn without_number(stage: &str) -> Option<&str> {

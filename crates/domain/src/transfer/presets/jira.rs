@@ -85,3 +85,11 @@ pub(super) const ABANDONED: &[&str] = &[
     "cancelled",
     "canceled",
 ];
+
+/// The statuses of each category: To Do, In Progress and Done.
+const CATEGORIES: [&[&str]; 3] = [&["backlog", "todo"], &["in_progress", "in_review"], &["done", "cancelled"]];
+
+/// Whether a status belongs to a category, which is given by one of its statuses.
+pub(super) fn is_of_category(status: &str, category: &str) -> bool {
+    CATEGORIES.iter().any(|statuses| statuses.contains(&status) && statuses.contains(&category))
+}

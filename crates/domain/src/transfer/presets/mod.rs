@@ -147,11 +147,11 @@ impl Preset {
         }
     }
 
-    /// The variants of a choice's cell to look up, the cell itself first.
-    pub(super) fn forms(self, member: &str, cell: &str) -> Vec<String> {
+    /// The variants of a choice's cell to look up, the cell itself first. A variant may leave out a pipeline, which is to be kept.
+    pub(super) fn forms<'c>(self, member: &str, cell: &'c str) -> Vec<(&'c str, Option<&'c str>)> {
         match (self.name, member) {
-            (PresetName::Hubspot, "stage") => hubspot::stage_forms(cell).into_iter().map(str::to_owned).collect(),
-            _ => vec![cell.trim().to_owned()],
+            (PresetName::Hubspot, "stage") => hubspot::stage_forms(cell),
+            _ => vec![(cell.trim(), None)],
         }
     }
 
@@ -230,14 +230,25 @@ mod tests {
 
     #[test]
     fn stages_are_known_without_their_number_and_pipeline() {
-        let forms = hubspot::stage_forms("5. Closed Won (Sales Pipeline)");
-        assert_eq!(
-            forms,
-            ["5. Closed Won (Sales Pipeline)", "5. Closed Won", "Closed Won (Sales Pipeline)", "Closed Won"]
-        );
-        assert_eq!(hubspot::stage_forms(" 2025 renewals "), ["2025 renewals"]);
-        assert_eq!(hubspot::stage_forms("Won (a) (b)"), ["Won (a) (b)", "Won (a)"]);
-        assert_eq!(hubspot::stage_forms("(b)"), ["(b)"]);
+        for (stage, forms) in [
+            (
+                "5. Closed Won (Partners)",
+                &[
+                    ("5. Closed Won (Partners)", None),
+                    ("5. Closed Won", Some("Partners")),
+                    ("Closed Won (Partners)", None),
+                    ("Closed Won", Some("Partners")),
+                ][..],
+            ),
+            // The default pipeline.
+            ("Closed Won (sales pipeline)", &[("Closed Won (sales pipeline)", None), ("Closed Won", None)]),
+            (" 2025 renewals ", &[("2025 renewals", None)]),
+            ("Won (a) (b)", &[("Won (a) (b)", None), ("Won (a)", Some("b"))]),
+            ("Won ()", &[("Won ()", None), ("Won", None)]),
+            ("(b)", &[("(b)", None)]),
+        ] {
+            assert_eq!(hubspot::stage_forms(stage), forms);
+        }
     }
 
     #[test]

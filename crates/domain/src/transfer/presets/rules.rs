@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::{Fact, Preset, jira};
+use super::{Fact, jira};
 use crate::kernel::input::SchemaMember;
 use crate::records::ImportRow;
 use crate::transfer::TransferKind;
-use crate::transfer::cells::{Notation, value_of};
+use crate::transfer::cells::{Notation, truth_of, value_of};
+use crate::transfer::columns::folded;
 use crate::transfer::kept::SideValues;
 
 /// The name of a column, and its cell.
@@ -16,9 +17,10 @@ pub(in crate::transfer) type NamedCell = (String, String);
 
 /// A row of another system that is being read.
 pub(in crate::transfer) struct ForeignRow<'a> {
-    pub(in crate::transfer) preset: Preset,
     pub(in crate::transfer) kind: TransferKind,
     pub(in crate::transfer) members: &'a [SchemaMember],
+    /// The values of the preset and of the operator, by member and folded cell.
+    pub(in crate::transfer) values: &'a BTreeMap<(String, String), String>,
     pub(in crate::transfer) notation: Notation,
     pub(in crate::transfer) row: &'a mut ImportRow,
     pub(in crate::transfer) facts: BTreeMap<Fact, Vec<NamedCell>>,
@@ -31,7 +33,7 @@ impl ForeignRow<'_> {
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
     pub(in crate::transfer) fn settle(&mut self, unknown: &mut Option<NamedCell>) -> Result<(), String> {
-        self.status(unknown);
+        self.status(unknown)?;
         self.requester()?;
         match self.kind {
             TransferKind::Deals => {
@@ -61,29 +63,31 @@ impl ForeignRow<'_> {
         self.facts.get(&fact).and_then(|said| said.first())
     }
 
-    fn is_true(&self, fact: Fact) -> bool {
-        let is_yes = |(_, cell): &NamedCell| matches!(cell.trim().to_lowercase().as_str(), "true" | "yes" | "1");
-        self.first(fact).is_some_and(is_yes)
+    /// Whether one of the cells says yes.
+    fn is_true(&mut self, fact: Fact) -> Result<bool, String> {
+        let mut is_true = false;
+        for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
+            is_true |= truth_of(&cell).map_err(|message| format!("{column}: {cell:?} {message}"))?;
+        }
+        Ok(is_true)
     }
 
     /// Determines the status from other columns.
-    fn status(&mut self, unknown: &mut Option<NamedCell>) {
-        if unknown.is_some()
-            && let Some(status) = self.first(Fact::StatusCategory).and_then(|(_, cell)| self.known_status(cell))
-        {
-            self.decide_status(&status, unknown);
+    fn status(&mut self, unknown: &mut Option<NamedCell>) -> Result<(), String> {
+        for (column, cell) in self.facts.remove(&Fact::StatusCategory).unwrap_or_default() {
+            self.category(&column, &cell, unknown);
         }
-        if let Some((column, cell)) = self.first(Fact::Resolution).cloned() {
+        for (column, cell) in self.facts.remove(&Fact::Resolution).unwrap_or_default() {
             let is_abandoned = jira::ABANDONED.contains(&cell.trim().to_lowercase().as_str());
             if is_abandoned && self.has("status", &["done"]) {
                 self.decide_status("cancelled", unknown);
             }
             self.kept.line(&column, &cell);
         }
-        if self.is_true(Fact::IsComplete) {
+        if self.is_true(Fact::IsComplete)? {
             self.decide_status("done", unknown);
         }
-        if self.is_true(Fact::IsArchived) {
+        if self.is_true(Fact::IsArchived)? {
             if !self.has("status", &["done"]) {
                 self.decide_status("cancelled", unknown);
             }
@@ -92,16 +96,33 @@ impl ForeignRow<'_> {
                 labels.push("archived".into());
             }
         }
+        Ok(())
+    }
+
+    /// Reads the category of a status: it decides if the status is empty or unknown. A category that contradicts the status is
+    /// kept. An unknown one in place of a status is treated like an unknown status.
+    fn category(&mut self, column: &str, cell: &str, unknown: &mut Option<NamedCell>) {
+        let status = self.known_status(cell);
+        if let Some(own) = self.row.get("status").and_then(Json::as_str) {
+            let agrees = status.is_some_and(|status| jira::is_of_category(own, &status));
+            if !agrees {
+                self.kept.line(column, cell);
+            }
+        } else if let Some(status) = status {
+            self.decide_status(&status, unknown);
+        } else if unknown.is_none() {
+            *unknown = Some((column.to_owned(), cell.trim().to_owned()));
+        } else {
+            self.kept.line(column, cell);
+        }
     }
 
     fn known_status(&self, cell: &str) -> Option<String> {
-        let folded = cell.trim().to_lowercase();
-        let known = self
-            .preset
-            .values()
-            .iter()
-            .find(|(member, known, _)| *member == "status" && known.to_lowercase() == folded);
-        known.map(|(_, _, value)| (*value).to_owned())
+        let meant = self.values.get(&("status".to_owned(), folded(cell)));
+        let member = self.members.iter().find(|known| known.name == "status")?;
+        let value = value_of(member, meant.map_or(cell, String::as_str), self.notation).ok()?;
+        let is_choice = member.schema["enum"].as_array().is_some_and(|choices| choices.contains(&value));
+        value.as_str().filter(|_| is_choice).map(str::to_owned)
     }
 
     /// Sets the status. A cell with an unknown status is kept as text.
@@ -139,9 +160,8 @@ impl ForeignRow<'_> {
         let own = if self.is_lost() { Fact::LostAt } else { Fact::WonAt };
         let mut order = vec![Fact::CloseDate, own, Fact::ClosedAt];
         order.extend([Fact::WonAt, Fact::LostAt].into_iter().filter(|other| *other != own));
-        if !is_closed && let Some((_, cell)) = self.facts.remove(&Fact::CloseDate).unwrap_or_default().first() {
-            let value = self.date("expected_close_date", cell)?;
-            self.row.entry("expected_close_date").or_insert(value);
+        if !is_closed {
+            self.expected()?;
         }
         for fact in order {
             for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
@@ -161,6 +181,20 @@ impl ForeignRow<'_> {
         {
             let value = self.date(member, cell)?;
             self.row.insert(member.to_owned(), value);
+        }
+        Ok(())
+    }
+
+    /// Sets the day on which an open deal is expected to close. Other days are kept.
+    fn expected(&mut self) -> Result<(), String> {
+        const MEMBER: &str = "expected_close_date";
+        for (column, cell) in self.facts.remove(&Fact::CloseDate).unwrap_or_default() {
+            let value = self.date(MEMBER, &cell)?;
+            match self.row.get(MEMBER) {
+                None => drop(self.row.insert(MEMBER.to_owned(), value)),
+                Some(known) if *known == value => {}
+                Some(_) => self.kept.aside(&column, &cell)?,
+            }
         }
         Ok(())
     }

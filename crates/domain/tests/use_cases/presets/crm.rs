@@ -101,6 +101,63 @@ fn hubspot_internal_names_and_values_are_recognized() {
 }
 
 #[test]
+fn hubspot_deals_keep_second_dates_and_pipelines() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let sample = "Deal Name,Deal Stage,Pipeline,Close Date,closedate,Expected close date\n\
+                H1,Appointment Scheduled (Partner Pipeline),,2020-01-01,2021-02-02,\n\
+                H2,Contract Sent,,2020-01-01,,2022-02-02\n\
+                H3,Closed Won (Sales Pipeline),Partners,2020-01-01,2020-01-01,2022-02-02\n\
+                H4,2. Contract Sent (Partners),Partners,2020-01-01,2020-01-01 10:00,2020-01-01";
+    assert_eq!(import(at, HUBSPOT_DEALS, sample).outcomes(), ["Created"; 4]);
+    let deals = records(at, TransferKind::Deals, "title");
+    let shown: Vec<_> = deals
+        .iter()
+        .map(|deal| members(deal, ["stage", "expected_close_date", "actual_close_date", "custom_fields"]))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            [
+                json!("discovery"),
+                json!("2020-01-01"),
+                json!(null),
+                json!({ "closedate": "2021-02-02", "pipeline": "Partner Pipeline" })
+            ],
+            [json!("negotiation"), json!("2022-02-02"), json!(null), json!({ "close_date": "2020-01-01" })],
+            [json!("closed_won"), json!("2022-02-02"), json!("2020-01-01"), json!({ "pipeline": "Partners" })],
+            [json!("negotiation"), json!("2020-01-01"), json!(null), json!({ "pipeline": "Partners" })],
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_owner_of_a_deal_overwrites_no_column() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let sample = "Deal Name,Deal owner,custom_fields.owner,Associated Contact,custom_fields.contact\n\
+                O1,Somebody,Alice,Nobody Known,Ola Berg";
+    assert_eq!(import(at, HUBSPOT_DEALS, sample).outcomes(), ["Created"]);
+    let deal = &records(at, TransferKind::Deals, "title")[0];
+    assert_eq!(deal["custom_fields"], json!({ "owner": "Alice; Somebody", "contact": "Ola Berg; Nobody Known" }));
+}
+
+#[test]
+fn names_of_people_in_several_columns_are_kept_whole() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    import(at, HUBSPOT_CONTACTS, "Email,Full Name,First Name\na@x.example,Mia Maria Ott,Mia");
+    let sample = "Person - Email,Person - Name,Person - First name,Person - Last name,Full name\n\
+                b@x.example,Mia Maria Ott,,Ott,Mia Maria Ott\nc@x.example,Mia Maria Ott,Mia,Ott,Mimi Ott";
+    assert_eq!(import(at, (PresetName::Pipedrive, TransferKind::Contacts), sample).outcomes(), ["Created"; 2]);
+    let contacts = records(at, TransferKind::Contacts, "email");
+    let names: Vec<_> = contacts.iter().map(|contact| members(contact, ["first_name", "last_name"])).collect();
+    assert_eq!(names, [["Mia", "Maria Ott"], ["Mia Maria", "Ott"], ["Mia", "Ott"]].map(|one| one.map(Json::from)));
+    assert_eq!(contacts[1]["custom_fields"], json!({}));
+    assert_eq!(contacts[2]["custom_fields"], json!({ "name": "Mia Maria Ott", "full_name": "Mimi Ott" }));
+}
+
+#[test]
 fn pipedrive_deals_keep_their_closing_dates() {
     let (test, world) = start();
     let at = (&test, &world);

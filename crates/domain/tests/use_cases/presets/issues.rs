@@ -49,6 +49,59 @@ fn jira_issues_keep_statuses_times_and_extra_columns() {
 }
 
 #[test]
+fn the_category_of_a_jira_status_decides_or_is_kept() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let done = import(at, JIRA, "Summary,Status Category\nJ1,Done\nJ2,In Progress\nJ3,To Do\nJ4,Later");
+    let outcomes = done.outcomes();
+    assert_eq!(outcomes[..3], ["Created"; 3]);
+    assert!(outcomes[3].starts_with("status: \"Later\" must be one of backlog, "), "{outcomes:?}");
+    let sample = "Summary,Status,Status Category\nJ4,,Later\nJ5,,Done\nJ6,In Review,In Progress\nJ7,Backlog,Done\n\
+                J8,Parked,To Do\nJ9,Done,Odd";
+    let values = vec![("status".to_owned(), "Later".to_owned(), "backlog".to_owned())];
+    let done = import_with(at, JIRA, sample, Mapping { values, ..Mapping::default() }, OnMatch::Update);
+    assert_eq!(done.outcomes(), ["Created"; 6]);
+    let tasks = records(at, TransferKind::Tasks, "title");
+    let shown: Vec<_> = tasks.iter().map(|task| members(task, ["status", "description"])).collect();
+    assert_eq!(
+        shown,
+        [
+            [json!("done"), json!(null)],
+            [json!("in_progress"), json!(null)],
+            [json!("todo"), json!(null)],
+            [json!("backlog"), json!(null)],
+            [json!("done"), json!(null)],
+            [json!("in_review"), json!(null)],
+            [json!("backlog"), json!("Jira Status Category: Done")],
+            [json!("todo"), json!("Jira Status: Parked")],
+            [json!("done"), json!("Jira Status Category: Odd")],
+        ]
+    );
+}
+
+#[test]
+fn trello_cells_that_are_neither_yes_nor_no_refuse_their_row() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let sample =
+        "Card Name,Due Complete,Archived\nT1,complete,\nT2,x,false\nT3,,archived\nT4,no,closed\nT5,,\nT6,Yes,FALSE";
+    let done = import(at, TRELLO, sample);
+    assert_eq!(
+        done.outcomes(),
+        [
+            "Due Complete: \"complete\" must be true or false",
+            "Due Complete: \"x\" must be true or false",
+            "Archived: \"archived\" must be true or false",
+            "Archived: \"closed\" must be true or false",
+            "Created",
+            "Created",
+        ]
+    );
+    let tasks = records(at, TransferKind::Tasks, "title");
+    assert_eq!([&tasks[0]["status"], &tasks[1]["status"]], ["todo", "done"]);
+}
+
+#[test]
 fn done_and_archived_trello_cards_are_closed() {
     let (test, world) = start();
     let at = (&test, &world);

@@ -1,0 +1,136 @@
+//! Columns that name a record by a text: the record is found or created, or the text is kept.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::by_name::Names;
+use super::kept::keep;
+use super::links::{COMPANY_BY_NAME, CONTACT_BY_NAME};
+use super::{Notes, TransferKind};
+use crate::kernel::input::parse_uuid;
+use crate::records::{CUSTOM_FIELDS, ImportRow, text_of};
+
+/// The reasons to refuse a row, by member.
+pub(super) type Reasons = BTreeMap<&'static str, String>;
+
+/// A member, and where a text is kept that names no record for it: the custom field, or the label of a line.
+struct Place {
+    member: &'static str,
+    field: &'static str,
+    label: &'static str,
+}
+
+const COMPANY: Place = Place { member: "company_id", field: "company", label: "Company" };
+const CONTACT: Place = Place { member: "contact_id", field: "contact", label: "Contact" };
+
+/// A text in a row, of which the columns with keys are resolved.
+pub(super) struct TextOfRow<'a> {
+    pub(super) kind: TransferKind,
+    pub(super) row: &'a mut ImportRow,
+    pub(super) refused: &'a mut Reasons,
+    pub(super) notes: &'a mut Notes,
+}
+
+impl TextOfRow<'_> {
+    /// Sets the company by name, unless a key already identifies one; then the name of another company is kept. If the row has
+    /// an unknown external id, the new company gets it.
+    pub(super) fn company(&mut self, names: &mut Names<'_>, name: &str) {
+        let is_refused = self.refused.contains_key(COMPANY.member);
+        if self.row.contains_key(COMPANY.member) && !is_refused {
+            // Contacts also have the name of their company as text.
+            let own_text = text_of(self.row, "company_name");
+            let is_kept = own_text.is_some_and(|text| text.to_lowercase() == name.to_lowercase());
+            if !is_kept && !names.is_company(name, self.id(&COMPANY)) {
+                self.keep_other(&COMPANY, name);
+            }
+            return;
+        }
+        if is_refused && text_of(self.row, "company_domain").is_some() {
+            return;
+        }
+        let external_id = text_of(self.row, "company_external_id").map(str::to_owned);
+        match names.company(name, external_id.as_deref()) {
+            Ok(id) => {
+                self.set(&COMPANY, id);
+                self.refused.remove(COMPANY.member);
+            }
+            Err(message) => drop(self.refused.insert(COMPANY.member, format!("{COMPANY_BY_NAME}: {message}"))),
+        }
+    }
+
+    /// Sets the contact by name, unless a key identifies one; then the name of another contact is kept. A name never creates a
+    /// contact, because contacts need an e-mail address.
+    pub(super) fn contact(&mut self, names: &Names<'_>, name: &str) {
+        if self.refused.contains_key(CONTACT.member) {
+            return;
+        }
+        if self.row.contains_key(CONTACT.member) {
+            if !names.is_contact(name, self.id(&CONTACT)) {
+                self.keep_other(&CONTACT, name);
+            }
+            return;
+        }
+        match names.contact(name) {
+            Ok(Some(id)) => self.set(&CONTACT, id),
+            Ok(None) => {
+                self.keep(&CONTACT, name, |place| format!("no contact is named {name:?}: the name is kept in {place}"));
+            }
+            Err(message) => drop(self.refused.insert(CONTACT.member, format!("{CONTACT_BY_NAME}: {message}"))),
+        }
+    }
+
+    /// Sets the responsible member by e-mail address, unless another column identifies one. Any other text is kept, and so is
+    /// the address of another member.
+    pub(super) fn owner(&mut self, member: &'static str, id: Option<Uuid>, text: &str) {
+        let owner = Place { member, field: "owner", label: "Assignee" };
+        if self.refused.contains_key(member) {
+            return;
+        }
+        if self.row.contains_key(member) {
+            if id.is_none() || id != self.id(&owner) {
+                self.keep_other(&owner, text);
+            }
+            return;
+        }
+        if let Some(id) = id {
+            self.set(&owner, id);
+            return;
+        }
+        self.keep(&owner, text, |place| {
+            format!(
+                "{text:?} is not the e-mail address of a member: {member} stays empty, and the text is kept in {place}"
+            )
+        });
+    }
+
+    fn id(&self, place: &Place) -> Option<Uuid> {
+        text_of(self.row, place.member).and_then(parse_uuid)
+    }
+
+    fn set(&mut self, place: &Place, id: Uuid) {
+        self.row.insert(place.member.to_owned(), id.to_string().into());
+    }
+
+    /// Keeps a text that does not name the record that another column identifies.
+    fn keep_other(&mut self, place: &Place, text: &str) {
+        let member = place.member;
+        self.keep(place, text, |place| {
+            format!("another column already sets {member}: the text {text:?} is kept in {place}")
+        });
+    }
+
+    /// Keeps a text. If that is impossible, the row is refused.
+    fn keep(&mut self, place: &Place, text: &str, note: impl FnOnce(&str) -> String) {
+        match keep(self.row, self.kind, place.field, place.label, text) {
+            Ok(()) => {
+                let place = match self.kind {
+                    TransferKind::Contacts | TransferKind::Deals => format!("{CUSTOM_FIELDS}.{}", place.field),
+                    _ => "the description".to_owned(),
+                };
+                self.notes.add(note(&place));
+            }
+            Err(message) => drop(self.refused.insert(place.member, message)),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Rows are read whole: no cell overwrites another, and no row disappears.
+
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+
+use super::start;
+use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
+use domain::records::{OnMatch, RowOutcome};
+use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+type At<'a> = (&'a TestPorts, &'a TestWorkspace);
+
+/// The records of a kind as exported, sorted by one of their members.
+fn records((test, world): At<'_>, kind: TransferKind, by: &str) -> Vec<Json> {
+    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
+    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
+    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
+    records
+}
+
+/// The custom fields of all deals, sorted by title.
+fn fields_of_deals(at: At<'_>) -> Vec<Json> {
+    records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
+}
+
+/// A dry run of rows from a file with commas; returns the reasons of refusals, and otherwise the outcomes.
+fn tried((test, world): At<'_>, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
+    let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
+    let rows = numbered(table[1..].iter().map(|row| owned(row)));
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() };
+    let outcomes = imported(test, world, batch).outcomes.into_iter().map(|outcome| match outcome {
+        RowOutcome::Refused(reason) => reason,
+        other => format!("{other:?}"),
+    });
+    outcomes.collect()
+}
+
+#[test]
+fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_cells() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let table: [&[&str]; 3] = [
+        &["name", "notes", "phone"],
+        &["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"],
+        &["Q14", "Opening hours\nMonday, Tuesday\nnot on Friday", "4"],
+    ];
+    let done = tried(at, TransferKind::Companies, &table, &Mapping::default());
+    assert!(done[0].starts_with("this may be 3 rows that stray quotation marks join"), "{done:?}");
+    assert_eq!(done[1], "Created");
+}
+
+#[test]
+fn an_owner_or_contact_that_is_kept_as_text_overwrites_no_custom_field() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let header: &[&str] = &[
+        "title",
+        "external_id",
+        "owner_by_email",
+        "custom_fields.owner",
+        "contact_by_name",
+        "custom_fields.contact",
+        "custom_fields",
+    ];
+    let deals: [&[&str]; 4] = [
+        header,
+        &["a", "1", "Somebody", "Alice, the real owner", "", "", ""],
+        &["b", "2", "Somebody", "", "", "", r#"{"owner":"Alice"}"#],
+        &["c", "3", "Somebody", "Somebody", "Nobody Known", "Ola Berg", ""],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(
+        fields_of_deals(at),
+        [
+            json!({ "owner": "Alice, the real owner; Somebody" }),
+            json!({ "owner": "Alice; Somebody" }),
+            json!({ "owner": "Somebody", "contact": "Ola Berg; Nobody Known" }),
+        ]
+    );
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Unchanged"; 3]);
+    // A later row updates the field.
+    let later: [&[&str]; 2] = [&["external_id", "owner_by_email"], &["1", "Bo"]];
+    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(fields_of_deals(at)[0], json!({ "owner": "Bo" }));
+    let number: [&[&str]; 2] = [header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]];
+    let done = outcomes(at, TransferKind::Deals, &number, OnMatch::Update);
+    assert!(done[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{done:?}");
+}
+
+#[test]
+fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let member = test.block_on(world.new_member());
+    let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
+    let contacts: [&[&str]; 3] = [
+        &["email", "first_name", "last_name"],
+        &["mia@x.example", "Mia", "Lantern"],
+        &["ola@x.example", "Ola", "Berg"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"; 2]);
+    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    let same = format!("Noah <{email}>");
+    let header: &[&str] = &[
+        "title",
+        "assigned_to_email",
+        "owner_by_email",
+        "contact_email",
+        "contact_by_name",
+        "company_domain",
+        "company_by_name",
+    ];
+    let deals: [&[&str]; 4] = [
+        header,
+        &["a", &email, "Somebody", "mia@x.example", "Ola Berg", "l.example", "Other"],
+        &["b", &email, &same, "mia@x.example", "Mia Lantern", "l.example", "LANTERN"],
+        &["c", &email, "other@x.example", "mia@x.example", "Nobody Known", "", "Other"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(
+        fields_of_deals(at),
+        [
+            json!({ "owner": "Somebody", "contact": "Ola Berg", "company": "Other" }),
+            json!({}),
+            json!({ "owner": "other@x.example", "contact": "Nobody Known" }),
+        ]
+    );
+    let deals = records(at, TransferKind::Deals, "title");
+    assert!(deals.iter().all(|deal| deal["assigned_to"] == json!(member.0.to_string())), "{deals:?}");
+    let tasks: [&[&str]; 2] = [&["title", "assignee_email", "owner_by_email"], &["t", &email, "Somebody"]];
+    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update), ["Created"]);
+    let task = &records(at, TransferKind::Tasks, "title")[0];
+    assert_eq!(
+        (&task["assignee_id"], &task["description"]),
+        (&json!(member.0.to_string()), &json!("Assignee: Somebody"))
+    );
+}
+
+#[test]
+fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let table: [&[&str]; 10] = [
+        &["email", "Full name", "first_name", "last_name"],
+        &["a@x.example", "Ann Maria Lee", "", ""],
+        &["b@x.example", "Ann Lee", "Ann", ""],
+        &["c@x.example", "ann  maria van Lee", "Ann Maria", ""],
+        &["d@x.example", "Ann Maria van Lee", "", "van Lee"],
+        &["e@x.example", "Ann Lee", "Ann", "Lee"],
+        &["f@x.example", "Ann", "Ann", ""],
+        // These do not fit together.
+        &["g@x.example", "Anna Lee", "Ann", ""],
+        &["h@x.example", "Lee, Ann", "", "Lee"],
+        &["i@x.example", "Ann Maria Lee", "Ann", "Lee"],
+    ];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Created"; 9]);
+    let contacts = records(at, TransferKind::Contacts, "email");
+    let names: Vec<_> = contacts
+        .iter()
+        .map(|contact| ["first_name", "last_name"].map(|name| contact[name].as_str().unwrap_or_default()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ["Ann Maria", "Lee"],
+            ["Ann", "Lee"],
+            ["Ann Maria", "van Lee"],
+            ["Ann Maria", "van Lee"],
+            ["Ann", "Lee"],
+            ["Ann", ""],
+            ["Ann", ""],
+            ["", "Lee"],
+            ["Ann", "Lee"],
+        ]
+    );
+    let kept: Vec<_> = contacts.iter().map(|contact| contact["custom_fields"]["full_name"].as_str()).collect();
+    assert_eq!(kept[..6], [None; 6]);
+    assert_eq!(kept[6..], [Some("Anna Lee"), Some("Lee, Ann"), Some("Ann Maria Lee")]);
+}
+
+#[test]
+fn columns_named_line_and_reason_are_those_of_a_report_only_if_the_rows_are() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let header: &[&str] = &["title", "line", "reason"];
+    let problems = Columns::of(TransferKind::Deals, &owned(header), &Mapping::default()).unwrap_err().details();
+    let problems: Vec<_> = problems.iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
+    assert_eq!(problems, ["line:unknown_column", "reason:unknown_column"]);
+
+    let report = Mapping { is_report: true, ..Mapping::default() };
+    let table: [&[&str]; 3] = [header, &["a", "3", "title: why"], &["b", "Red Line", "sold"]];
+    let done = tried(at, TransferKind::Deals, &table, &report);
+    assert_eq!(done[0], "Created");
+    assert!(done[1].starts_with("the columns line and reason seem to be those of a report"), "{done:?}");
+    // A report is imported to say that this is one row.
+    let joined: [&[&str]; 2] = [
+        &["name", "notes", "phone", "line", "reason"],
+        &["Q11", "6 inch,1\nQ12,B,2\nQ13,C,3\nQ14,5", "3", "2", "this may be 4 rows"],
+    ];
+    assert_eq!(tried(at, TransferKind::Companies, &joined, &report), ["Created"]);
+
+    let chosen = ["line", "reason"].map(|name| (name.to_owned(), format!("custom_fields.{name}")));
+    let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });
+    let columns = columns.unwrap();
+    assert!(!columns.is_report());
+    let import = begun(&test, &world, TransferKind::Deals, 9);
+    let done = imported(&test, &world, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
+    assert_eq!(done.outcomes, [RowOutcome::Created]);
+    assert_eq!(fields_of_deals(at), [json!({ "line": "3", "reason": "sold" })]);
+}
