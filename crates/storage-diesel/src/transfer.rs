@@ -171,19 +171,31 @@ pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[U
     sql.bind::<Array<SqlUuid>, _>(records.to_vec())
 }
 
-/// Deletes some of the stored records of finished imports. A workspace has at most 1,000 imports.
+/// Deletes some of the stored records of a finished import. A workspace has at most 1,000 imports.
+///
+/// The rows are a range of the primary key. A list of rows would be compared with each record of the workspace, because the planner
+/// expects one row in a table that is mostly empty.
 pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
     let sql = sql!(
-        "DELETE FROM import_records WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
-             SELECT written.place
+        "WITH ended AS MATERIALIZED (
+             SELECT written.import_id
              FROM imports CROSS JOIN LATERAL (
-                 SELECT ctid AS place FROM import_records
+                 SELECT import_id FROM import_records
                  WHERE workspace_id = $1 AND import_id = left(imports.digest, 32)::uuid
-                 LIMIT $2
+                 LIMIT 1
              ) AS written
              WHERE imports.workspace_id = $1 AND imports.finished_at IS NOT NULL
-             ORDER BY imports.digest LIMIT $2
-         ))"
+             LIMIT 1
+         )
+         DELETE FROM import_records WHERE workspace_id = $1
+             AND import_id = (SELECT import_id FROM ended)
+             AND record_id <= (
+                 SELECT record_id FROM (
+                     SELECT record_id FROM import_records
+                     WHERE workspace_id = $1 AND import_id = (SELECT import_id FROM ended)
+                     ORDER BY record_id LIMIT $2
+                 ) AS first ORDER BY record_id DESC LIMIT 1
+             )"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
 }

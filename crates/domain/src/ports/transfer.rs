@@ -22,7 +22,8 @@ pub trait ImportRepo {
     fn add_written(&mut self, digest: &ImportDigest, written: &[(Uuid, u64)]) -> Result<(), StoreError>;
     /// Returns those of `records` that rows of the import have written, with the line of each, in any order. One statement.
     fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError>;
-    /// Deletes at most `limit` stored records of finished imports; returns how many. One statement.
+    /// Deletes at most `limit` stored records of one finished import; returns how many, and 0 if no finished import has any. One
+    /// statement.
     fn forget_written(&mut self, limit: u32) -> Result<u64, StoreError>;
     /// Marks surplus unfinished imports as finished.
     fn end_surplus(&mut self, surplus: &Surplus, now: OffsetDateTime) -> Result<(), StoreError>;

@@ -92,12 +92,8 @@ pub async fn current(
 
 /// Deletes the stored records of finished imports.
 async fn forget_written(ports: &Ports, permit: &Permit<TransferRecords>) -> Result<(), Error> {
-    loop {
-        let forgotten = statement(ports, permit, |tx| Ok(tx.imports().forget_written(FORGOTTEN_AT_ONCE)?)).await?;
-        if forgotten < u64::from(FORGOTTEN_AT_ONCE) {
-            return Ok(());
-        }
-    }
+    while statement(ports, permit, |tx| Ok(tx.imports().forget_written(FORGOTTEN_AT_ONCE)?)).await? > 0 {}
+    Ok(())
 }
 
 fn imported_before(import: &Import) -> Error {
