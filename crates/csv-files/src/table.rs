@@ -30,9 +30,9 @@ pub enum TableError {
     Encoding { line: u64, encoding: &'static str },
     #[error(
         "its first row has NUL characters, as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\", or convert \
-         it with iconv -f UTF-16LE -t UTF-8"
+         it with iconv -f {likely} -t UTF-8"
     )]
-    Nul,
+    Nul { likely: &'static str },
     #[error("it is UTF-32: save the file as \"CSV UTF-8\", or convert it with iconv -f UTF-32 -t UTF-8")]
     Utf32,
     #[error("the row at line {line} has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark")]
@@ -221,8 +221,8 @@ mod tests {
             (endless, "the row at line 3 has more than"),
             (b"a,b\n1,2\n3,\xe9\n".to_vec(), "line 3 is not UTF-8"),
             (unpaired, "line 3 is not UTF-16"),
-            (unmarked, "UTF-16 without a byte order mark"),
-            (turned, "UTF-16 without a byte order mark"),
+            (unmarked, "convert it with iconv -f UTF-16LE -t UTF-8"),
+            (turned, "convert it with iconv -f UTF-16BE -t UTF-8"),
             (b"\xff\xfe\0\0a\0\0\0".to_vec(), "it is UTF-32"),
             (b"\n".to_vec(), "it is empty"),
             (b"sep=;\n;;\n".to_vec(), "it is empty"),

@@ -157,9 +157,11 @@ pub(super) fn resolve(
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };
         if link.is_owner() {
-            let email = name_and_email(&value).1.map(|email| EmailKey::of(email).into());
-            wanted.entry(LinkKey::MemberEmail).or_default().extend(email);
+            wanted.entry(LinkKey::MemberEmail).or_default().extend(email_in(&value));
         } else {
+            if link.key == LinkKey::ContactName {
+                wanted.entry(LinkKey::ContactEmail).or_default().extend(email_in(&value));
+            }
             wanted.entry(link.key).or_default().insert(value);
         }
     }
@@ -186,7 +188,9 @@ pub(super) fn resolve(
             let Some(value) = row.get(link.column).and_then(Json::as_str).map(str::to_owned) else { continue };
             match link.key {
                 LinkKey::CompanyName => company_by_name(&mut names, row, value.trim(), &mut refused),
-                LinkKey::ContactName => contact_by_name(&names, kind, row, value.trim(), &mut refused, &mut notes),
+                LinkKey::ContactName => {
+                    contact_by_name((&names, &found), kind, row, value.trim(), &mut refused, &mut notes);
+                }
                 _ => owner(&found, kind, *link, row, value.trim(), &mut notes),
             }
         }
@@ -215,10 +219,15 @@ fn company_by_name(names: &mut Names<'_>, row: &mut ImportRow, name: &str, refus
     }
 }
 
-/// Sets the contact by name, unless another column identifies one. A name never creates a contact, because contacts need an
-/// e-mail address.
+/// The address in a text such as `Mia Ott (mia@x.example)`, in the form for comparison.
+fn email_in(text: &str) -> Option<String> {
+    name_and_email(text).1.map(|email| EmailKey::of(email).into())
+}
+
+/// Sets the contact by the e-mail address in the text or else by name, unless another column identifies one. A name never creates
+/// a contact, because contacts need an e-mail address.
 fn contact_by_name(
-    names: &Names<'_>,
+    (names, found): (&Names<'_>, &IdsByKey),
     kind: TransferKind,
     row: &mut ImportRow,
     name: &str,
@@ -229,7 +238,8 @@ fn contact_by_name(
     if row.contains_key(MEMBER) || refused.contains_key(MEMBER) {
         return;
     }
-    match names.contact(name) {
+    let by_email = email_in(name).and_then(|email| found.get(&(LinkKey::ContactEmail, email)).copied());
+    match by_email.map_or_else(|| names.contact(name), |id| Ok(Some(id))) {
         Ok(Some(id)) => drop(row.insert(MEMBER.to_owned(), id.to_string().into())),
         Ok(None) => {
             keep(row, kind, "contact", "Contact", name);
@@ -244,8 +254,7 @@ fn owner(found: &IdsByKey, kind: TransferKind, link: Link, row: &mut ImportRow, 
     if row.contains_key(link.member) {
         return;
     }
-    let email = name_and_email(value).1.map(|email| EmailKey::of(email).into());
-    if let Some(id) = email.and_then(|email| found.get(&(LinkKey::MemberEmail, email))) {
+    if let Some(id) = email_in(value).and_then(|email| found.get(&(LinkKey::MemberEmail, email))) {
         row.insert(link.member.to_owned(), id.to_string().into());
         return;
     }
