@@ -35,7 +35,7 @@ pub use export::{
     note_export, note_export_end,
 };
 pub use exported::{Export, ExportedList, columns_of};
-pub use formula::{guarded, unguarded};
+pub use formula::{GuardedRows, guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;
 pub use lifecycle::{Repeat, begin, current, finish, refusals};
