@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use domain::transfer::{GuardedRows, MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES};
+use domain::transfer::{GuardedRows, MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES, unguarded};
 
 use crate::FileForm;
 use crate::decode::Text;
@@ -79,7 +79,7 @@ impl<R: Read> Table<R> {
         let names = |cells: &[String]| cells.iter().map(|name| name.trim().to_owned()).collect::<Vec<_>>();
         table.guarded = GuardedRows::of(&names(&header.cells));
         if table.guarded.is_report() {
-            table.guarded.unguard(&mut header.cells);
+            header.cells = header.cells.iter().map(|name| unguarded(name).to_owned()).collect();
         }
         table.header = names(&header.cells);
         Ok(table)

@@ -31,8 +31,8 @@ pub fn unguarded(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| is_guarded_or_formula(rest)).unwrap_or(cell)
 }
 
-/// The rows of a file that [`guarded`] has written: all rows of a report of refused rows, and the rows of an export, which have
-/// the id of their record.
+/// The rows of a file that [`guarded`] has written: the rows of a report of refused rows, which end with a line number and a
+/// reason, and those of an export, which have the id of their record.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GuardedRows {
     is_report: bool,
@@ -55,13 +55,19 @@ impl GuardedRows {
     /// Removes the apostrophes from a row if it is one of these rows.
     pub fn unguard(self, cells: &mut [String]) {
         let has_id = self.id.and_then(|place| cells.get(place)).is_some_and(|cell| parse_uuid(cell.trim()).is_some());
-        if self.is_report || has_id {
+        if has_id || self.is_report && is_report_row(cells) {
             for cell in cells {
                 let removed = cell.len() - unguarded(cell).len();
                 drop(cell.drain(..removed));
             }
         }
     }
+}
+
+/// Whether a row ends with a line number and a reason.
+fn is_report_row(cells: &[String]) -> bool {
+    let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(cells, [.., line, reason] if is_number(line.trim()) && !reason.trim().is_empty())
 }
 
 #[cfg(test)]
@@ -122,6 +128,9 @@ mod tests {
         let mut cells = texts(&["''@home' is our office", "2", "'=1 is no"]);
         report.unguard(&mut cells);
         assert_eq!(cells, ["'@home' is our office", "2", "=1 is no"]);
+        let mut sold = texts(&["'=1", "Red Line", "sold"]);
+        report.unguard(&mut sold);
+        assert_eq!(sold[0], "'=1", "a file with columns of these names");
         assert!(report.is_report() && !GuardedRows::of(&texts(&["id", LINE])).is_report());
     }
 

@@ -22,6 +22,7 @@ mod links;
 mod mangled;
 mod notes;
 mod numbers;
+mod own_values;
 mod presets;
 mod progress;
 mod reading;
