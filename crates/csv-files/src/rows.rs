@@ -70,8 +70,11 @@ impl<R: Read> Rows<R> {
             rows.at += 3;
         }
         let start = &rows.buffer[rows.at..];
-        if start[..end_of_first_line(start).unwrap_or(start.len())].contains(&0) {
-            return Err(TableError::Nul);
+        if let Some(place) = start[..end_of_first_line(start).unwrap_or(start.len())].iter().position(|byte| *byte == 0)
+        {
+            // The first byte of an ASCII character is 0 if the more significant one comes first.
+            let likely = if place % 2 == 0 { "UTF-16BE" } else { "UTF-16LE" };
+            return Err(TableError::Nul { likely });
         }
         let named = named_delimiter(start);
         rows.delimiter = named.map_or_else(|| likely_delimiter(start), |(delimiter, _)| delimiter);

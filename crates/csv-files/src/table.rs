@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use domain::transfer::{MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES, unguarded};
+use domain::transfer::{GuardedRows, MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES, unguarded};
 
 use crate::FileForm;
 use crate::decode::Text;
@@ -30,9 +30,9 @@ pub enum TableError {
     Encoding { line: u64, encoding: &'static str },
     #[error(
         "its first row has NUL characters, as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\", or convert \
-         it with iconv -f UTF-16LE -t UTF-8"
+         it with iconv -f {likely} -t UTF-8"
     )]
-    Nul,
+    Nul { likely: &'static str },
     #[error("it is UTF-32: save the file as \"CSV UTF-8\", or convert it with iconv -f UTF-32 -t UTF-8")]
     Utf32,
     #[error("the row at line {line} has more than {MAX_ROW_BYTES} bytes: look for a missing quotation mark")]
@@ -61,6 +61,7 @@ pub enum TableError {
 pub struct Table<R> {
     rows: Rows<R>,
     header: Vec<String>,
+    guarded: GuardedRows,
 }
 
 impl<R: Read> Table<R> {
@@ -69,12 +70,18 @@ impl<R: Read> Table<R> {
     /// # Errors
     /// Those of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
     pub fn new(input: R) -> Result<Self, TableError> {
-        let mut table = Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new() };
-        let header = table.row()?.ok_or(TableError::Empty)?;
+        let mut table =
+            Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new(), guarded: GuardedRows::default() };
+        let mut header = table.row()?.ok_or(TableError::Empty)?;
         if header.cells.len() > MAX_COLUMNS {
             return Err(TableError::TooManyColumns);
         }
-        table.header = header.cells.iter().map(|name| name.trim().to_owned()).collect();
+        let names = |cells: &[String]| cells.iter().map(|name| name.trim().to_owned()).collect::<Vec<_>>();
+        table.guarded = GuardedRows::of(&names(&header.cells));
+        if table.guarded.is_report() {
+            header.cells = header.cells.iter().map(|name| unguarded(name).to_owned()).collect();
+        }
+        table.header = names(&header.cells);
         Ok(table)
     }
 
@@ -121,7 +128,8 @@ impl<R: Read> Table<R> {
         Ok(lines)
     }
 
-    /// The next row; `None` at the end. Skips empty rows, and removes empty cells after the last column, which spreadsheets write
+    /// The next row; `None` at the end. Removes the apostrophes that guard the cells of exports and reports against being run as
+    /// formulas. Skips empty rows, and removes empty cells after the last column, which spreadsheets write
     /// where cells were cleared. Other rows with too many or too few cells are returned for the caller to refuse.
     ///
     /// # Errors
@@ -131,6 +139,7 @@ impl<R: Read> Table<R> {
         let Some(mut line) = self.row()? else { return Ok(None) };
         let filled = line.cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
         line.cells.truncate(filled.max(self.header.len()));
+        self.guarded.unguard(&mut line.cells);
         Ok(Some(line))
     }
 
@@ -139,7 +148,7 @@ impl<R: Read> Table<R> {
             return Ok(None);
         }
         let number = self.rows.number();
-        let cells = self.rows.cells().map(|cell| Ok(unguarded(std::str::from_utf8(cell)?).to_owned()));
+        let cells = self.rows.cells().map(|cell| Ok(std::str::from_utf8(cell)?.to_owned()));
         let cells = cells.collect::<Result<_, std::str::Utf8Error>>();
         let encoding = self.rows.encoding().name();
         let cells = cells.map_err(|_| TableError::Encoding { line: number, encoding })?;
@@ -170,8 +179,8 @@ mod tests {
             (vec!["a".to_owned(), "b".to_owned()], lines)
         };
         for (content, expected) in [
-            ("a,b\r\n\"1\n2\",'=x\r\n3,\r\n", of(1, "\n")),
-            ("\u{feff}a;b\n\"1\n2\";'=x\n3;\n", of(1, "\n")),
+            ("a,b\r\n\"1\n2\",=x\r\n3,\r\n", of(1, "\n")),
+            ("\u{feff}a;b\n\"1\n2\";=x\n3;\n", of(1, "\n")),
             ("a\tb\n\"1\n2\"\t=x\n3\t", of(1, "\n")),
             ("a,b\r\"1\r2\",=x\r3,\r", of(1, "\r")),
             ("a,b\r\n\"1\r\n2\",=x\r\n3,\r\n", of(1, "\r\n")),
@@ -183,6 +192,17 @@ mod tests {
             let content = content.trim_start_matches('\u{feff}');
             assert_eq!(read(&utf_16(content)).unwrap(), expected, "{content:?} in UTF-16");
         }
+    }
+
+    #[test]
+    fn apostrophes_are_removed_only_from_exports_and_reports() {
+        let cells = |content: &str| read(content.as_bytes()).unwrap().1.remove(0).cells;
+        assert_eq!(cells("email,notes\nap1@x.example,'@home' is our office\n")[1], "'@home' is our office");
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        assert_eq!(cells(&format!("id,notes\n{id},'=1\n"))[1], "=1");
+        let (header, lines) = read(b"'+x,line,reason\n''@home,2,no\n").unwrap();
+        assert_eq!((&*header[0], &*lines[0].cells[0]), ("+x", "'@home"));
+        assert_eq!(read(b"'+x,b\n1,2\n").unwrap().0[0], "'+x");
     }
 
     #[test]
@@ -221,8 +241,8 @@ mod tests {
             (endless, "the row at line 3 has more than"),
             (b"a,b\n1,2\n3,\xe9\n".to_vec(), "line 3 is not UTF-8"),
             (unpaired, "line 3 is not UTF-16"),
-            (unmarked, "UTF-16 without a byte order mark"),
-            (turned, "UTF-16 without a byte order mark"),
+            (unmarked, "convert it with iconv -f UTF-16LE -t UTF-8"),
+            (turned, "convert it with iconv -f UTF-16BE -t UTF-8"),
             (b"\xff\xfe\0\0a\0\0\0".to_vec(), "it is UTF-32"),
             (b"\n".to_vec(), "it is empty"),
             (b"sep=;\n;;\n".to_vec(), "it is empty"),

@@ -3,7 +3,7 @@
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
-use domain::ports::{MAX_NAMESAKES, NamedRecord};
+use domain::ports::{BatchRepo, MAX_NAMESAKES, NamedRecord};
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -16,8 +16,8 @@ async fn companies(world: &TestWorkspace, names: &[&str]) -> Vec<NamedRecord> {
     found
 }
 
-/// Finds live records of the workspace by their full names in any case, and returns each name as it was passed; if many records
-/// share a name, returns some of them.
+/// Finds live records of the workspace by their full names in any spelling, and returns each name as it was passed; if many
+/// records share a name, returns some of them.
 pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let company = |name: &str, external_id: &str| Company {
@@ -43,6 +43,28 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
         world.add(company("Many", &format!("many {number}"))).await;
     }
     assert_eq!(companies(&world, &["many"]).await.len(), MAX_NAMESAKES);
+
+    for (place, (stored, typed)) in [
+        ("ΣΥΝΝΕΦΟΣ", "Συννεφος"),
+        ("Cafe\u{301} Mac", "Café  MAC"),
+        ("Blue\u{a0}Ember", "blue ember"),
+        ("Zero\u{200b}width", "zero\u{ad}width"),
+        ("Ｗｉｄｅ ＡＧ", "wide ag"),
+        ("O’Brien – Straße", "o'brien - STRASSE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let stored = world.add(company(stored, &format!("spelling {place}"))).await;
+        assert_eq!(companies(&world, &[typed]).await, [named(typed, &stored)]);
+    }
+    assert_eq!(companies(&world, &["Cafe Mac"]).await, [], "an accent makes another name");
+    // More records with longer names than are compared.
+    let branches: Vec<_> =
+        (0..120).map(|number| company(&format!("Ember branch {number}"), &format!("ember {number}"))).collect();
+    world.done(move |tx| BatchRepo::<Company>::insert_many(tx.companies(), &branches)).await;
+    let ember = world.add(company("Ember\u{200b}", "ember")).await;
+    assert_eq!(companies(&world, &["EMBER"]).await, [named("EMBER", &ember)]);
 
     let contact = |first: Option<&str>, last: Option<&str>| Contact {
         first_name: first.map(str::to_owned),

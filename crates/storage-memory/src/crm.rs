@@ -13,6 +13,7 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag, fold_label};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
+use domain::kernel::search::name_key;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
 use domain::{CommentId, CompanyId, ContactId, DealId};
@@ -40,7 +41,8 @@ impl CompanyRepo for MemoryTx<'_> {
 fn named(names: &[String], records: impl Iterator<Item = (String, Uuid, Option<String>)>) -> Vec<NamedRecord> {
     let records: Vec<_> = records.collect();
     let of_one = |asked: &String| {
-        let same = records.iter().filter(|(name, ..)| name.to_lowercase() == asked.to_lowercase());
+        let key = name_key(asked);
+        let same = records.iter().filter(|(name, ..)| name_key(name) == key);
         let found = same.map(|(_, id, external_id)| NamedRecord {
             name: asked.clone(),
             id: *id,

@@ -31,8 +31,13 @@ const READABLE: &[Readable] = &[
     (b"a,b\n1,2,,,\n,\n,,,\n\"\",\n3,4\n,,,\n", &[(2, &["1", "2"]), (6, &["3", "4"])]),
     (b",,\n\na,b\n1,2,3\n4\n5,,,6,\n", &[(4, &["1", "2", "3"]), (5, &["4"]), (6, &["5", "", "", "6"])]),
     (b"a\n\"\"\n1\n \n", &[(3, &["1"]), (4, &[" "])]),
-    // An apostrophe that guards against formulas.
-    (b"a,b\n'=1,'tis\n", &[(2, &["=1", "'tis"])]),
+    // An apostrophe guards against formulas in reports and exports. In other files, it is part of the text.
+    (b"a,b\n'=1,'tis\n", &[(2, &["'=1", "'tis"])]),
+    (b"a,line,reason\n'=1,2,no\n''@b,3,no\n", &[(2, &["=1", "2", "no"]), (3, &["'@b", "3", "no"])]),
+    (
+        b"id;a\n01890a5d-ac96-774b-bcce-b302099a8057;'=1\n4711;'=1\n",
+        &[(2, &["01890a5d-ac96-774b-bcce-b302099a8057", "=1"]), (3, &["4711", "'=1"])],
+    ),
     (b"\"a\nb\";c\n1;2\n", &[(3, &["1", "2"])]),
 ];
 

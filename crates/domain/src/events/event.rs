@@ -340,8 +340,7 @@ mod tests {
         let expected = json!({
             "custom_fields.a": {"from": 1, "to": null},
             "custom_fields.b": {"from": {"c": [2]}, "to": {"c": [3]}},
-            // A custom field that was removed is null.
-            "custom_fields.d": {"from": null, "to": null},
+            // `d` was null, and a custom field that was removed is null, too.
             "custom_fields.g": {"from": null, "to": "x"},
             "name": {"from": "n", "to": "m"},
         });

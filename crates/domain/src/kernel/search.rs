@@ -19,7 +19,7 @@ use crate::kernel::input::{EmailKey, FilterValue, Problems, Read, Value, in_own_
 
 use fold::former_fold;
 pub(crate) use fold::{TATWEEL, is_invisible, plain_twin, push_plain};
-pub use fold::{fold, is_folded_mark};
+pub use fold::{fold, is_folded_mark, name_key};
 pub use scripts::is_lone_character;
 pub(crate) use scripts::{Part, indexed, parts, wanted};
 
@@ -106,6 +106,34 @@ impl SearchWords {
         let mut words = Self::default();
         words.text(Some(text));
         words.into_vec()
+    }
+
+    /// The words by which records with a name are found. All words of one of the alternatives are among the words of such a
+    /// record, even if it has the name in another spelling with the same [`name_key`], or if it has the words of an earlier
+    /// release because it is not reindexed yet. There are none for a name without a letter or digit.
+    pub fn of_name(name: &str) -> Vec<Alternative> {
+        let (words, former) = (Self::in_text(name), Self::former(name));
+        // Words without apostrophes and dashes are the same in all spellings.
+        let is_plain = |word: &&String| word.chars().all(is_within_words);
+        let common: Vec<_> = words.iter().filter(is_plain).filter(|word| former.contains(*word)).cloned().collect();
+        let alternatives = if common.is_empty() { vec![words, former.into_iter().collect()] } else { vec![common] };
+        alternatives.into_iter().filter(|words| !words.is_empty()).collect()
+    }
+
+    /// The words of a text in releases before search version 1.
+    fn former(text: &str) -> BTreeSet<String> {
+        let mut words = Self::default();
+        for chunk in former_fold(text).split_whitespace() {
+            let mut inside = false;
+            for (place, character) in chunk.char_indices() {
+                let is_word = character.is_alphanumeric();
+                if is_word && !inside {
+                    words.word(&chunk[place..]);
+                }
+                inside = is_word;
+            }
+        }
+        words.0
     }
 
     /// Words as a store kept them.

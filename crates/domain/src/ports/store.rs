@@ -132,7 +132,8 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live companies, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
-    /// The live companies with these names, in any case; at most [`MAX_NAMESAKES`] per name. One statement.
+    /// The live companies with these names, compared by [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per
+    /// name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
@@ -150,8 +151,8 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
-    /// The live contacts whose first and last name, separated by a space, is one of these, in any case; at most [`MAX_NAMESAKES`]
-    /// per name. One statement.
+    /// The live contacts whose first and last name, separated by a space, is one of these, compared by
+    /// [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
     /// At most `limit` live contacts with the same address as an older contact in a different spelling, ordered by address.
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;

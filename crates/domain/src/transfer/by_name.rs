@@ -8,12 +8,12 @@ use uuid::Uuid;
 use crate::crm::companies::{Company, CompanyFields};
 use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::{Input, InputMode, Problems};
-use crate::kernel::search::SearchWords;
+use crate::kernel::search::{SearchWords, name_key};
 use crate::ports::{BatchRepo, MAX_NAMESAKES, NamedRecord, Tx};
 use crate::records::{ImportContext, ImportRow, Resource, message_of};
 use crate::{CompanyId, Error};
 
-/// Records by their folded names.
+/// Records by the keys of their names ([`name_key`]).
 type ByName = HashMap<String, Vec<NamedRecord>>;
 
 /// The records that the names in a batch refer to.
@@ -53,7 +53,7 @@ impl<'a> Names<'a> {
     /// # Errors
     /// Why the company is ambiguous or invalid, and what to do.
     pub(super) fn company(&mut self, name: &str, external_id: Option<&str>) -> Result<Uuid, String> {
-        let same = self.companies.entry(folded(name)).or_default();
+        let same = self.companies.entry(name_key(name)).or_default();
         let may_be = |record: &&NamedRecord| match (&record.external_id, external_id) {
             (Some(theirs), Some(ours)) => theirs == ours,
             _ => true,
@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
         }
         let company = new_company(self.context, name, external_id)?;
         let id = company.id.0;
-        same.push(NamedRecord { name: folded(name), id, external_id: company.external_id.clone() });
+        same.push(NamedRecord { name: name.to_owned(), id, external_id: company.external_id.clone() });
         self.new.add(company);
         Ok(id)
     }
@@ -84,7 +84,7 @@ impl<'a> Names<'a> {
     /// # Errors
     /// Why the contact is ambiguous, and what to do.
     pub(super) fn contact(&self, name: &str) -> Result<Option<Uuid>, String> {
-        match self.contacts.get(&folded(name)).map(Vec::as_slice) {
+        match self.contacts.get(&name_key(name)).map(Vec::as_slice) {
             None | Some([]) => Ok(None),
             Some([record]) => Ok(Some(record.id)),
             Some(_) => Err(format!(
@@ -111,9 +111,7 @@ impl<'a> Names<'a> {
 
 /// A new company with this name.
 fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
-    let mut words = SearchWords::default();
-    words.text(Some(name));
-    if words.into_vec().is_empty() {
+    if SearchWords::in_text(name).is_empty() {
         return Err(format!("{name:?} is not a company name: it needs a letter or a digit"));
     }
     let mut row = ImportRow::from_iter([("name".to_owned(), Json::from(name))]);
@@ -125,25 +123,20 @@ fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -
     Ok(company)
 }
 
-/// A name in the form for comparison.
-fn folded(name: &str) -> String {
-    name.trim().to_lowercase()
-}
-
 fn has_id(records: &ByName, name: &str, id: Option<Uuid>) -> bool {
-    records.get(&folded(name)).is_some_and(|same| same.iter().any(|record| Some(record.id) == id))
+    records.get(&name_key(name)).is_some_and(|same| same.iter().any(|record| Some(record.id) == id))
 }
 
 /// The names without duplicates.
 fn distinct(names: &[String]) -> Vec<String> {
-    let by_folded: HashMap<_, _> = names.iter().map(|name| (folded(name), name.trim().to_owned())).collect();
-    by_folded.into_values().collect()
+    let by_key: HashMap<_, _> = names.iter().map(|name| (name_key(name), name.trim().to_owned())).collect();
+    by_key.into_values().collect()
 }
 
 fn by_name(records: Vec<NamedRecord>) -> ByName {
     let mut by_name = ByName::new();
     for record in records {
-        by_name.entry(folded(&record.name)).or_default().push(record);
+        by_name.entry(name_key(&record.name)).or_default().push(record);
     }
     by_name
 }

@@ -11,7 +11,7 @@ use super::joined::check_joined;
 use super::kept::{field_name, long_text_of};
 use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
-use super::mangled::check_key;
+use super::mangled::{Suspect, check_key};
 use super::mapping::Mapping;
 use super::presets::{Fact, Preset};
 use super::reading::Reading;
@@ -192,22 +192,26 @@ impl Columns {
         &self.ignored
     }
 
+    /// A cell of an identifying member that looks damaged, unless a translation says what it means.
+    pub(super) fn suspect(&self, member: &SchemaMember, cell: &str) -> Option<Suspect> {
+        let is_key = self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name);
+        let is_meant = || self.values.contains_key(&(member.name.to_owned(), folded(cell)));
+        if is_key && !is_meant() { check_key(member.name, cell) } else { None }
+    }
+
     /// The value of a cell for a member.
     pub(super) fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
         let meant = self.values.get(&(member.name.to_owned(), folded(cell)));
         let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
-        if meant.is_none() && (self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name)) {
-            check_key(member.name, cell)?;
-        }
         let value = value_of(member, meant.map_or(cell, String::as_str), notation);
         value.map_err(|message| format!("{}: {message}", member.name))
     }
 
-    /// The members of a row. Empty cells are left out.
+    /// The members of a row, and its cells that look damaged. Empty cells are left out.
     ///
     /// # Errors
     /// What is wrong with a cell, and what would be right.
-    pub(super) fn row(&self, cells: &[String]) -> Result<ImportRow, String> {
+    pub(super) fn row(&self, cells: &[String]) -> Result<(ImportRow, Vec<Suspect>), String> {
         if cells.len() != self.targets.len() {
             let (cells, columns) = (cells.len(), self.targets.len());
             return Err(format!(
@@ -226,12 +230,13 @@ impl Columns {
                 reading.take(&self.targets[*place], &self.names[*place], &cells[*place])?;
             }
         }
+        let suspects = std::mem::take(&mut reading.suspects);
         let mut row = reading.finish()?;
         if row.is_empty() {
             return Err("the row is empty: remove it".to_owned());
         }
         self.fixed.fill(&mut row);
-        Ok(row)
+        Ok((row, suspects))
     }
 }
 

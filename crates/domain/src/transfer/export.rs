@@ -136,7 +136,7 @@ fn size_of(value: &Json) -> usize {
 }
 
 /// A record as the API returns it; the requester of a ticket also in members of their own, as an import takes them.
-fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error> {
+pub(super) fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error> {
     let Ok(Json::Object(mut members)) = serde_json::to_value(record) else {
         return Err(StoreError::Internal("a record is not a JSON object".to_owned()).into());
     };

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::{LINE, REASON};
+use crate::kernel::input::parse_uuid;
+
 /// Whether a spreadsheet may take a text for a formula: by the sign that it begins with, in half or full width, whatever
 /// blanks stand before it, or by a tab or line break, after which some programs begin another cell.
 fn may_be_formula(text: &str) -> bool {
@@ -22,9 +25,49 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_guarded_or_formula(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// The text of a cell that [`guarded`] made, or that a spreadsheet wrote as text.
+/// The text of a cell that [`guarded`] made. In a file of another program, the apostrophe is part of the text: see
+/// [`GuardedRows`].
 pub fn unguarded(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| is_guarded_or_formula(rest)).unwrap_or(cell)
+}
+
+/// The rows of a file that [`guarded`] has written: the rows of a report of refused rows, which end with a line number and a
+/// reason, and those of an export, which have the id of their record.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GuardedRows {
+    is_report: bool,
+    /// The place of the column with the id.
+    id: Option<usize>,
+}
+
+impl GuardedRows {
+    /// Recognizes the file by its header.
+    pub fn of(header: &[String]) -> Self {
+        let is_report = matches!(header, [.., line, reason] if line == LINE && reason == REASON);
+        Self { is_report, id: header.iter().position(|name| name == "id") }
+    }
+
+    /// Whether the file is a report, whose header is guarded, too.
+    pub const fn is_report(self) -> bool {
+        self.is_report
+    }
+
+    /// Removes the apostrophes from a row if it is one of these rows.
+    pub fn unguard(self, cells: &mut [String]) {
+        let has_id = self.id.and_then(|place| cells.get(place)).is_some_and(|cell| parse_uuid(cell.trim()).is_some());
+        if has_id || self.is_report && is_report_row(cells) {
+            for cell in cells {
+                let removed = cell.len() - unguarded(cell).len();
+                drop(cell.drain(..removed));
+            }
+        }
+    }
+}
+
+/// Whether a row ends with a line number and a reason.
+fn is_report_row(cells: &[String]) -> bool {
+    let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(cells, [.., line, reason] if is_number(line.trim()) && !reason.trim().is_empty())
 }
 
 #[cfg(test)]
@@ -62,6 +105,33 @@ mod tests {
             assert_eq!(guarded(text), text);
             assert_eq!(unguarded(text), text);
         }
+    }
+
+    #[test]
+    fn only_rows_of_reports_and_exports_are_unguarded() {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        for (header, row, expected) in [
+            (["email", "notes"], ["a@x.example", "'@home' is our office"], "'@home' is our office"),
+            (["id", "notes"], [id, "'@home"], "@home"),
+            (["notes", "id"], ["'=1", id], id),
+            // Another system's id, or a row that was added to an export.
+            (["id", "notes"], ["4711", "'@home"], "'@home"),
+            (["id", "notes"], ["", "'@home"], "'@home"),
+            (["ID", "notes"], [id, "'@home"], "'@home"),
+        ] {
+            let mut cells = texts(&row);
+            GuardedRows::of(&texts(&header)).unguard(&mut cells);
+            assert_eq!(cells[1], expected, "{header:?} {row:?}");
+        }
+        let report = GuardedRows::of(&texts(&["notes", LINE, REASON]));
+        let mut cells = texts(&["''@home' is our office", "2", "'=1 is no"]);
+        report.unguard(&mut cells);
+        assert_eq!(cells, ["'@home' is our office", "2", "=1 is no"]);
+        let mut sold = texts(&["'=1", "Red Line", "sold"]);
+        report.unguard(&mut sold);
+        assert_eq!(sold[0], "'=1", "a file with columns of these names");
+        assert!(report.is_report() && !GuardedRows::of(&texts(&["id", LINE])).is_report());
     }
 
     proptest! {

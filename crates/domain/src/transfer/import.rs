@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::closed::undated;
 use super::lifecycle::entry_of;
 use super::links::{Resolved, resolve};
+use super::own_values::{self, ReadRow};
 use super::{Columns, Import, MAX_BATCH_ROWS, Notes, Refusal, TransferKind};
 use crate::Error;
 use crate::crm::companies::Company;
@@ -117,9 +118,10 @@ async fn reserved_numbers(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
     kind: IssueKind,
-    rows: &[Result<ImportRow, String>],
+    rows: &[ReadRow],
 ) -> Result<Range<i64>, Error> {
-    let creating = rows.iter().flatten().filter(|row| not_creatable(row).is_none()).count();
+    let creates = |(row, suspects): &&(ImportRow, Vec<_>)| not_creatable(row).is_none() && suspects.is_empty();
+    let creating = rows.iter().flatten().filter(creates).count();
     let wanted = u32::try_from(creating).unwrap_or(u32::MAX);
     if wanted == 0 {
         return Ok(0..0);
@@ -175,20 +177,22 @@ fn write_rows(
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
-    read: &[Result<ImportRow, String>],
+    read: &[ReadRow],
     numbers: &Range<i64>,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Outcome, Error> {
     let context = ImportContext::new(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
+    let damaged = own_values::refusals(tx, permit, batch.columns.kind(), read)?;
     let (mut places, mut rows) = (Vec::new(), Vec::new());
-    for (place, row) in read.iter().enumerate() {
+    for ((place, row), damage) in read.iter().enumerate().zip(damaged) {
         match row {
-            Ok(row) => {
+            Ok((row, _)) if damage.is_none() => {
                 places.push(place);
                 rows.push(row.clone());
                 outcomes.push(None);
             }
+            Ok(_) => outcomes.push(damage.map(RowOutcome::Refused)),
             Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }

@@ -9,6 +9,7 @@ use super::kept::keep;
 use super::links::{COMPANY_BY_NAME, CONTACT_BY_NAME};
 use super::{Notes, TransferKind};
 use crate::kernel::input::parse_uuid;
+use crate::kernel::search::name_key;
 use crate::records::{CUSTOM_FIELDS, ImportRow, text_of};
 
 /// The reasons to refuse a row, by member.
@@ -40,7 +41,7 @@ impl TextOfRow<'_> {
         if self.row.contains_key(COMPANY.member) && !is_refused {
             // Contacts also have the name of their company as text.
             let own_text = text_of(self.row, "company_name");
-            let is_kept = own_text.is_some_and(|text| text.to_lowercase() == name.to_lowercase());
+            let is_kept = own_text.is_some_and(|text| name_key(text) == name_key(name));
             if !is_kept && !names.is_company(name, self.id(&COMPANY)) {
                 self.keep_other(&COMPANY, name);
             }
@@ -59,19 +60,20 @@ impl TextOfRow<'_> {
         }
     }
 
-    /// Sets the contact by name, unless a key identifies one; then the name of another contact is kept. A name never creates a
-    /// contact, because contacts need an e-mail address.
-    pub(super) fn contact(&mut self, names: &Names<'_>, name: &str) {
+    /// Sets the contact by the e-mail address in the text (`id`) or else by name, unless a key identifies one; then a text that names
+    /// another contact is kept. A name never creates a contact, because contacts need an e-mail address.
+    pub(super) fn contact(&mut self, names: &Names<'_>, id: Option<Uuid>, name: &str) {
         if self.refused.contains_key(CONTACT.member) {
             return;
         }
         if self.row.contains_key(CONTACT.member) {
-            if !names.is_contact(name, self.id(&CONTACT)) {
+            let known = self.id(&CONTACT);
+            if (id.is_none() || id != known) && !names.is_contact(name, known) {
                 self.keep_other(&CONTACT, name);
             }
             return;
         }
-        match names.contact(name) {
+        match id.map_or_else(|| names.contact(name), |id| Ok(Some(id))) {
             Ok(Some(id)) => self.set(&CONTACT, id),
             Ok(None) => {
                 self.keep(&CONTACT, name, |place| format!("no contact is named {name:?}: the name is kept in {place}"));

@@ -157,9 +157,11 @@ pub(super) fn resolve(
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };
         if link.is_owner() {
-            let email = name_and_email(&value).1.map(|email| EmailKey::of(email).into());
-            wanted.entry(LinkKey::MemberEmail).or_default().extend(email);
+            wanted.entry(LinkKey::MemberEmail).or_default().extend(email_in(&value));
         } else {
+            if link.key == LinkKey::ContactName {
+                wanted.entry(LinkKey::ContactEmail).or_default().extend(email_in(&value));
+            }
             wanted.entry(link.key).or_default().insert(value);
         }
     }
@@ -188,8 +190,10 @@ pub(super) fn resolve(
             let mut text = TextOfRow { kind, row, refused: &mut refused, notes: &mut notes };
             match link.key {
                 LinkKey::CompanyName => text.company(&mut names, value),
-                LinkKey::ContactName => text.contact(&names, value),
-                _ => text.owner(link.member, member_in(&found, value), value),
+                LinkKey::ContactName => {
+                    text.contact(&names, named_by_email(&found, LinkKey::ContactEmail, value), value)
+                }
+                _ => text.owner(link.member, named_by_email(&found, LinkKey::MemberEmail, value), value),
             }
         }
         for link in &links {
@@ -200,10 +204,14 @@ pub(super) fn resolve(
     Ok(Resolved { refusals, companies: names.into_new(), notes })
 }
 
-/// The member whose e-mail address is in a text.
-fn member_in(found: &IdsByKey, text: &str) -> Option<Uuid> {
-    let email: String = EmailKey::of(name_and_email(text).1?).into();
-    found.get(&(LinkKey::MemberEmail, email)).copied()
+/// The address in a text such as `Mia Ott (mia@x.example)`, in the form for comparison.
+fn email_in(text: &str) -> Option<String> {
+    name_and_email(text).1.map(|email| EmailKey::of(email).into())
+}
+
+/// The member or contact whose e-mail address is in a text.
+fn named_by_email(found: &IdsByKey, key: LinkKey, text: &str) -> Option<Uuid> {
+    found.get(&(key, email_in(text)?)).copied()
 }
 
 fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<IdsByKey, Error> {

@@ -10,12 +10,19 @@ const MIDNIGHT: [&str; 2] = ["00:00", "00:00:00"];
 /// Error values that end in neither `!` nor `?`.
 const MISSING: [&str; 2] = ["#N/A", "#NV"];
 
-/// Refuses an identifying cell if it looks like a text that a spreadsheet has changed. Removed leading zeros cannot be detected.
-///
-/// # Errors
-/// How to correct the cell.
-pub(super) fn check_key(name: &str, cell: &str) -> Result<(), String> {
-    damage_of(cell).map_or(Ok(()), |message| Err(format!("{name}: {message}")))
+/// A cell that looks as if a spreadsheet had changed it. Its row is refused, unless its record has this value already: a row of an
+/// export changes nothing when it is imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Suspect {
+    /// The column of an export with this value.
+    pub(super) column: &'static str,
+    /// What is wrong with the cell, and how to correct it.
+    pub(super) message: String,
+}
+
+/// Checks whether an identifying cell looks like a text that a spreadsheet has changed. Removed leading zeros cannot be detected.
+pub(super) fn check_key(column: &'static str, cell: &str) -> Option<Suspect> {
+    damage_of(cell).map(|message| Suspect { column, message: format!("{column}: {message}") })
 }
 
 fn damage_of(cell: &str) -> Option<String> {

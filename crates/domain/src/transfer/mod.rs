@@ -24,6 +24,7 @@ mod mangled;
 mod mapping;
 mod notes;
 mod numbers;
+mod own_values;
 mod presets;
 mod progress;
 mod reading;
@@ -38,7 +39,7 @@ pub use export::{
     note_export, note_export_end,
 };
 pub use exported::{Export, ExportedList, columns_of};
-pub use formula::{guarded, unguarded};
+pub use formula::{GuardedRows, guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::TransferKind;
 pub use lifecycle::{Repeat, begin, current, finish, refusals};

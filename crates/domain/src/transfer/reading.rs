@@ -8,7 +8,7 @@ use super::TransferKind;
 use super::columns::{Columns, add, folded};
 use super::kept::{SideValues, field_name};
 use super::links::Link;
-use super::mangled::check_key;
+use super::mangled::{Suspect, check_key};
 use super::presets::Fact;
 use super::presets::rules::{ForeignRow, NamedCell};
 use super::targets::Target;
@@ -21,6 +21,8 @@ const LEAST_DIGITS: usize = 5;
 /// The state while the cells of a row are read, in order of precedence.
 pub(super) struct Reading<'a> {
     columns: &'a Columns,
+    /// The cells that look damaged.
+    pub(super) suspects: Vec<Suspect>,
     row: ImportRow,
     kept: SideValues,
     facts: BTreeMap<Fact, Vec<NamedCell>>,
@@ -34,6 +36,7 @@ impl<'a> Reading<'a> {
         let title = columns.preset.map_or("", |preset| preset.title());
         Self {
             columns,
+            suspects: Vec::new(),
             row: ImportRow::new(),
             kept: SideValues::new(columns.kind(), title),
             facts: BTreeMap::new(),
@@ -81,7 +84,7 @@ impl<'a> Reading<'a> {
         let is_foreign = self.columns.preset.is_some() && !link.is_owner();
         let first = cell.split(';').next().unwrap_or_default().trim();
         let value = if is_foreign { first } else { cell };
-        check_key(link.column, value)?;
+        self.suspects.extend(check_key(link.column, value));
         match self.row.get(link.column).and_then(Json::as_str) {
             None if value.trim().is_empty() => {}
             None => {
@@ -99,6 +102,7 @@ impl<'a> Reading<'a> {
     fn member(&mut self, member: &SchemaMember, column: &str, cell: &str) -> Result<(), String> {
         let several = self.several(member.name, cell);
         let (cell, rest) = several.split_first().map_or((cell, &[] as &[&str]), |(first, rest)| (*first, rest));
+        self.suspects.extend(self.columns.suspect(member, cell));
         if let Some(value) = self.value(member, column, cell)? {
             match self.row.get(member.name) {
                 Some(known) if self.columns.preset.is_some() && member.schema["type"] != "array" => {

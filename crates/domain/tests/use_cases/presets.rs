@@ -123,6 +123,21 @@ fn ambiguous_company_names_are_refused() {
 }
 
 #[test]
+fn names_that_look_the_same_are_of_one_company() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    test.block_on(world.add(Company { name: "ΣΥΝΝΕΦΟΣ".to_owned(), ..world.bare_company() }));
+    let sample = "Email,Company Name\na@x.example,Συννεφος\nb@x.example,ΟΔΟΣ Α\nc@x.example,οδος\u{a0}α\n\
+                  d@x.example,Cafe\u{301} Mac\ne@x.example,Caf\u{e9} MAC\nf@x.example,Caf\u{e9}\u{200b} Mac\n\
+                  g@x.example,Cafe Mac";
+    let done = import(at, HUBSPOT_CONTACTS, sample);
+    assert_eq!((done.outcomes(), done.done.companies), (vec!["Created"; 7], 3));
+    let companies = records(at, TransferKind::Companies, "name");
+    let names: Vec<_> = companies.iter().map(|company| company["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Cafe Mac", "Cafe\u{301} Mac", "ΟΔΟΣ Α", "ΣΥΝΝΕΦΟΣ"]);
+}
+
+#[test]
 fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let (test, world) = start();
     let at = (&test, &world);

@@ -6,8 +6,10 @@ use serde_json::{Value as Json, json};
 
 use super::start;
 use super::transfer::{all_of, batch, imported, numbered, outcomes, owned, permit};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
 use domain::records::{DryRunRows, OnMatch, RowOutcome};
-use domain::transfer::{Batch, Columns, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
+use domain::transfer::{Batch, Columns, Export, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -266,6 +268,41 @@ fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
     let said = messages(&["title"], &Mapping { values, ..Mapping::default() });
     assert!(said[0].starts_with("stage: \"nosuch\" must be one of discovery, "), "{said:?}");
     assert!(columns_of(TransferKind::Deals).contains(&"id"));
+}
+
+#[test]
+fn values_that_look_damaged_are_accepted_from_the_export_of_their_record() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let company = Company { external_id: Some("12-Mar".to_owned()), ..world.bare_company() };
+    let company = test.block_on(world.add(company));
+    let contact = Contact {
+        external_id: Some("Mar-12".to_owned()),
+        phone: Some("#N/A".to_owned()),
+        company_id: Some(company.id),
+        ..world.bare_contact()
+    };
+    let contact = test.block_on(world.add(contact));
+    let (columns, exported) = (columns_of(TransferKind::Contacts), Export::from(TransferKind::Contacts));
+    let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::Contacts, None)).unwrap();
+    let row = exported.row(&page.records[0]);
+    let cells: Vec<_> = row.iter().map(String::as_str).collect();
+    assert!(["Mar-12", "#N/A", "12-Mar"].iter().all(|text| cells.contains(text)), "{cells:?}");
+    assert_eq!(outcomes(at, TransferKind::Contacts, &[&columns, &cells], OnMatch::Update), ["Unchanged"]);
+    // Other values that look damaged, and these values in a row that does not name the record by its id.
+    let (id, email) = (contact.id.0.to_string(), contact.email);
+    let header: &[&str] = &["id", "email", "external_id", "phone", "company_external_id"];
+    for (row, start) in [
+        ([&*id, &*email, "Mar-13", "", ""], "external_id: Mar-13 is a text"),
+        ([&*id, &*email, "Mar-12", "#REF!", ""], "phone: #REF! is a spreadsheet error"),
+        ([&*id, &*email, "", "", "13-Mar"], "company_external_id: 13-Mar is a text"),
+        (["", &*email, "Mar-12", "", ""], "external_id: Mar-12 is a text"),
+        (["", &*email, "", "#N/A", ""], "phone: #N/A is a spreadsheet error"),
+        (["", "new@x.example", "", "", "12-Mar"], "company_external_id: 12-Mar is a text"),
+    ] {
+        let done = outcomes(at, TransferKind::Contacts, &[header, &row], OnMatch::Update);
+        assert!(done[0].starts_with(start), "{done:?}");
+    }
 }
 
 #[test]

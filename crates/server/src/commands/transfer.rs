@@ -64,21 +64,21 @@ struct Report {
     /// Of the file that is imported.
     header: Vec<String>,
     /// Whether that file is a report itself.
-    of_report: bool,
+    is_of_refused_rows: bool,
     file: CsvFile,
     rows: u64,
 }
 
 impl Report {
-    fn begin(path: &Path, header: &[String], of_report: bool, form: FileForm) -> anyhow::Result<Self> {
-        let file = CsvFile::create(path, true, form, &report_columns(header, of_report))
+    fn begin(path: &Path, header: &[String], is_of_refused_rows: bool, form: FileForm) -> anyhow::Result<Self> {
+        let file = CsvFile::create(path, true, form, &report_columns(header, is_of_refused_rows))
             .context("cannot create the report of refused rows: name another file with --report")?;
-        Ok(Self { path: path.to_owned(), header: header.to_vec(), of_report, file, rows: 0 })
+        Ok(Self { path: path.to_owned(), header: header.to_vec(), is_of_refused_rows, file, rows: 0 })
     }
 
     fn add(&mut self, line: &Line, reason: &str) -> anyhow::Result<()> {
         self.rows += 1;
-        self.file.row(&report_row(&self.header, self.of_report, line, reason))
+        self.file.row(&report_row(&self.header, self.is_of_refused_rows, line, reason))
     }
 
     fn finish(self) -> anyhow::Result<Option<PathBuf>> {

@@ -1,28 +1,32 @@
 //! Looks up companies and contacts by name, for imports of other systems' files. There is no index of names: the search index
-//! finds the few records that have all words of a name.
+//! finds the few records that have all words of a name, and their names are compared here, as nothing else compares names.
+
+use std::collections::HashMap;
 
 use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
-use domain::kernel::search::SearchWords;
-use domain::ports::{NamedRecord, StoreError};
+use domain::kernel::search::{SearchWords, name_key};
+use domain::ports::{MAX_NAMESAKES, NamedRecord, StoreError};
 use uuid::Uuid;
 
 use crate::statement::{Statement, sql};
 use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 
-pub(crate) type NamedColumns = (Text, SqlUuid, Nullable<Text>);
+pub(crate) type NamedColumns = (Text, SqlUuid, Nullable<Text>, Text);
 
-/// At most ten live rows per name: [`domain::ports::MAX_NAMESAKES`].
+/// Live records that have all words of a name, with their own names: at most 100 per name, those with names of about the same
+/// length first. `Lantern` is found among any number of records with longer names, because spellings of one name have nearly
+/// the same length.
 macro_rules! named_sql {
     ($table:literal, $name:literal) => {
         sql!(
-            "SELECT asked.name, found.id, found.external_id
+            "SELECT asked.name, found.id, found.external_id, found.name
              FROM unnest($2::text[], $3::text[]) AS asked (name, words)
              CROSS JOIN LATERAL (
-                 SELECT id, external_id FROM {table}
+                 SELECT id, external_id, {name} AS name FROM {table}
                  WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ asked.words::tsquery
-                     AND lower({name}) = lower(asked.name)
-                 LIMIT 10
+                 ORDER BY abs(char_length({name}) - char_length(asked.name))
+                 LIMIT 100
              ) AS found",
             table = $table,
             name = $name
@@ -41,11 +45,7 @@ pub(crate) fn contacts_query(workspace: Uuid, names: &[String]) -> Statement<Nam
 /// Names without words are left out, because no search finds them.
 fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedColumns> {
     let prefix = Prefix::of(workspace);
-    let words = |name: &String| {
-        let mut words = SearchWords::default();
-        words.text(Some(name));
-        prefix.query_of_all(&words.into_vec())
-    };
+    let words = |name: &String| prefix.query_of_any(&SearchWords::of_name(name));
     let (names, words): (Vec<String>, Vec<String>) =
         names.iter().filter_map(|name| Some((name.clone(), words(name)?))).unzip();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
@@ -53,6 +53,17 @@ fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedCol
 }
 
 pub(crate) fn load(tx: &mut PgTx<'_>, query: Statement<NamedColumns>) -> Result<Vec<NamedRecord>, StoreError> {
-    let rows: Vec<(String, Uuid, Option<String>)> = tx.load(query)?;
-    Ok(rows.into_iter().map(|(name, id, external_id)| NamedRecord { name, id, external_id }).collect())
+    let rows: Vec<(String, Uuid, Option<String>, String)> = tx.load(query)?;
+    let (mut found, mut counts) = (Vec::new(), HashMap::<String, usize>::new());
+    for (name, id, external_id, stored) in rows {
+        if name_key(&name) != name_key(&stored) {
+            continue;
+        }
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        if *count <= MAX_NAMESAKES {
+            found.push(NamedRecord { name, id, external_id });
+        }
+    }
+    Ok(found)
 }

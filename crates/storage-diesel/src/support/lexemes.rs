@@ -96,6 +96,12 @@ impl Prefix {
         (!quoted.is_empty()).then(|| quoted.join(" & "))
     }
 
+    /// The query for records that have all words of any of the alternatives; `None` if there are none.
+    pub(crate) fn query_of_any(&self, alternatives: &[Alternative]) -> Option<String> {
+        let any: Vec<_> = alternatives.iter().filter_map(|words| self.query_of_all(words)).collect();
+        (!any.is_empty()).then(|| format!("({})", any.join(") | (")))
+    }
+
     /// A quoted prefix.
     fn quoted(&self, start: &str) -> String {
         format!("'{}{}':*", self.0, quote(start))

@@ -35,7 +35,7 @@ impl Value for CustomFields {
         json!({ "type": "object", "additionalProperties": true })
     }
 
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+    fn read(mut json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         if !json.is_object() {
             problems.shape(at, "invalid_type", "must be a JSON object");
             return Read::Invalid;
@@ -57,6 +57,7 @@ impl Value for CustomFields {
             problems.rule(at, "out_of_range", "numbers must fit into 64 bits: send larger ones as strings");
             good = false;
         }
+        replace_negative_zeros(&mut json);
         match json {
             Json::Object(object) if good => Read::Value(Self(object)),
             _ => Read::Invalid,
@@ -88,17 +89,18 @@ impl Field<CustomFields> {
     }
 }
 
-/// The custom fields that differ, each with its full name, its old value and its new value. A missing one is null.
+/// The custom fields that differ, each with its full name, its old value and its new value. A missing one is null, so adding or
+/// removing a null is not a change.
 pub(crate) fn changed_custom_fields<'a>(
     from: &'a Map<String, Json>,
     to: &'a Map<String, Json>,
 ) -> impl Iterator<Item = (String, &'a Json, &'a Json)> {
     const NONE: &Json = &Json::Null;
     let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
-    let changed = names.into_iter().filter(move |name| from.get(*name) != to.get(*name));
-    changed.map(move |name| {
+    let values = names.into_iter().map(move |name| {
         (format!("{CUSTOM_FIELDS}.{name}"), from.get(name).unwrap_or(NONE), to.get(name).unwrap_or(NONE))
-    })
+    });
+    values.filter(|(_, from, to)| from != to)
 }
 
 fn too_long() -> String {
@@ -130,6 +132,16 @@ fn has_nul(text: &str) -> bool {
 fn loses_digits(value: &Json) -> bool {
     let float = value.as_number().filter(|number| number.is_f64()).and_then(serde_json::Number::as_f64);
     float.is_some_and(|float| float >= BEYOND_UNSIGNED || float <= BEYOND_SIGNED || is_mark(float))
+}
+
+/// Replaces each -0.0 by 0.0: a database stores no negative zero, so a read would return another value than the create did.
+fn replace_negative_zeros(json: &mut Json) {
+    match json {
+        Json::Array(items) => items.iter_mut().for_each(replace_negative_zeros),
+        Json::Object(object) => object.values_mut().for_each(replace_negative_zeros),
+        Json::Number(number) if number.is_f64() && number.as_f64() == Some(0.0) => *json = Json::from(0.0),
+        _ => {}
+    }
 }
 
 #[cfg(test)]
@@ -190,6 +202,22 @@ mod tests {
         ] {
             assert_eq!(of(refused), ["out_of_range"], "{refused}");
         }
+    }
+
+    #[test]
+    fn negative_zeros_are_read_as_zeros() {
+        let sent =
+            super::super::json::parse(br#"{"a": -0.0, "b": [-0, {"c": -0e5}], "d": -1, "e": 0, "f": "-0.0"}"#).unwrap();
+        let Read::Value(read) = CustomFields::read(sent, "f", &mut Problems::default()) else { panic!("refused") };
+        let expected = r#"{"a":0.0,"b":[0.0,{"c":0.0}],"d":-1,"e":0,"f":"-0.0"}"#;
+        assert_eq!(Json::Object(read.into()).to_string(), expected);
+    }
+
+    #[test]
+    fn a_removed_null_is_not_a_change() {
+        let (from, to) = (object(json!({"n": null, "a": 1})), object(json!({"m": null})));
+        let changed: Vec<_> = changed_custom_fields(&from, &to).map(|(name, ..)| name).collect();
+        assert_eq!(changed, ["custom_fields.a"]);
     }
 
     #[test]

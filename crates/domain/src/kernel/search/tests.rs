@@ -173,7 +173,48 @@ fn former_words_are_found_as_before() {
     }
 }
 
+/// Whether a record with these words is found by a name.
+fn is_found_by_name(words: &[String], name: &str) -> bool {
+    SearchWords::of_name(name).iter().any(|all| all.iter().all(|word| words.contains(word)))
+}
+
+#[test]
+fn names_are_found_by_their_words_before_and_after_the_reindexing() {
+    for name in [
+        "Lantern Coffee",
+        "O’Brien Ltd.",
+        "L’Oréal",
+        "co–op",
+        "北京大学",
+        "محمـــد",
+        "soft\u{ad}hyphen",
+        "हिन्दी",
+        "ΟΔΟΣ",
+    ] {
+        assert!(is_found_by_name(&SearchWords::in_text(name), name), "{name}");
+        let former: Vec<_> = SearchWords::former(name).into_iter().collect();
+        assert!(is_found_by_name(&former, name), "{name}: {former:?}");
+        assert!(!is_found_by_name(&SearchWords::in_text("Other"), name), "{name}");
+    }
+    // Written with another apostrophe by an earlier release.
+    let former: Vec<_> = SearchWords::former("O’Brien Ltd.").into_iter().collect();
+    assert!(is_found_by_name(&former, "O'BRIEN LTD."));
+    for nothing in ["&", "---", ""] {
+        assert!(SearchWords::of_name(nothing).is_empty(), "{nothing}");
+    }
+}
+
 proptest! {
+    #[test]
+    fn names_with_the_same_key_have_the_same_words(
+        name in "([a-dß]|Σ|σ|ς|é|e\u{301}|’|'|–|ﬁ|Ａ|\u{200b}|\u{a0}| ){0,12}",
+    ) {
+        let key = name_key(&name);
+        prop_assert_eq!(name_key(&key), key.clone());
+        prop_assert_eq!(name_key(&name.to_uppercase()), key.clone());
+        prop_assert_eq!(SearchWords::in_text(&key), SearchWords::in_text(&name));
+    }
+
     #[test]
     fn any_part_of_a_run_finds_it(text in "[北京大学が重ー한국สิค้]{1,80}", from in 0usize..80, length in 1usize..60) {
         let folded = fold(&text);

@@ -84,6 +84,23 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
 }
 
 #[test]
+fn hubspot_deals_find_their_contact_by_an_address_after_the_name() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    import(at, HUBSPOT_CONTACTS, "Record ID,Email,First Name,Last Name\n1,mia@hs.example,Mia,Ott");
+    let sample = "Record ID,Deal Name,Associated Contact\n1,A,Mia Ott (mia@hs.example)\n2,B,MIA@hs.example\n\
+                  3,C,M. Ott <mia@hs.example>;Bo (bo@hs.example)\n4,D,Mia Ott (other@hs.example)";
+    let done = import(at, HUBSPOT_DEALS, sample);
+    assert_eq!(done.outcomes(), ["Created"; 4]);
+    let contact = &records(at, TransferKind::Contacts, "external_id")[0]["id"];
+    let deals = records(at, TransferKind::Deals, "external_id");
+    let linked: Vec<_> = deals.iter().map(|deal| &deal["contact_id"]).collect();
+    // A namesake with a different address is a different person.
+    assert_eq!(linked, [contact, contact, contact, &json!(null)]);
+    assert_eq!(deals[3]["custom_fields"]["contact"], "Mia Ott (other@hs.example)");
+}
+
+#[test]
 fn hubspot_internal_names_and_values_are_recognized() {
     let (test, world) = start();
     let at = (&test, &world);
