@@ -191,7 +191,7 @@ pub(super) fn resolve(
             match link.key {
                 LinkKey::CompanyName => text.company(&mut names, value),
                 LinkKey::ContactName => {
-                    text.contact(&names, named_by_email(&found, LinkKey::ContactEmail, value), value)
+                    text.contact(&names, named_by_email(&found, LinkKey::ContactEmail, value), value);
                 }
                 _ => text.owner(link.member, named_by_email(&found, LinkKey::MemberEmail, value), value),
             }
