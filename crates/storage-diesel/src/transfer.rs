@@ -182,10 +182,10 @@ pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
              FROM imports CROSS JOIN LATERAL (
                  SELECT import_id FROM import_records
                  WHERE workspace_id = $1 AND import_id = left(imports.digest, 32)::uuid
-                 LIMIT 1
+                 ORDER BY record_id LIMIT 1
              ) AS written
              WHERE imports.workspace_id = $1 AND imports.finished_at IS NOT NULL
-             LIMIT 1
+             ORDER BY imports.digest LIMIT 1
          )
          DELETE FROM import_records WHERE workspace_id = $1
              AND import_id = (SELECT import_id FROM ended)
