@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{LINE, REASON};
+use super::report::{has_report_columns, is_report_row};
 use crate::kernel::input::parse_uuid;
 
 /// Whether a spreadsheet may take a text for a formula: by the sign that it begins with, in half or full width, whatever
@@ -43,8 +43,7 @@ pub struct GuardedRows {
 impl GuardedRows {
     /// Recognizes the file by its header.
     pub fn of(header: &[String]) -> Self {
-        let is_report = matches!(header, [.., line, reason] if line == LINE && reason == REASON);
-        Self { is_report, id: header.iter().position(|name| name == "id") }
+        Self { is_report: has_report_columns(header), id: header.iter().position(|name| name == "id") }
     }
 
     /// Whether the file is a report, whose header is guarded, too.
@@ -64,14 +63,9 @@ impl GuardedRows {
     }
 }
 
-/// Whether a row ends with a line number and a reason.
-fn is_report_row(cells: &[String]) -> bool {
-    let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
-    matches!(cells, [.., line, reason] if is_number(line.trim()) && !reason.trim().is_empty())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::{LINE, REASON};
     use super::*;
     use proptest::prelude::*;
 

@@ -52,7 +52,7 @@ fn lines_of(cells: &[String], separator: char) -> Vec<Vec<&str>> {
             continue;
         };
         line.extend(first.split(separator));
-        // Between a carriage return and a line feed there is no line, and empty lines are not rows.
+        // Carriage returns and line feeds both end a line, so a pair of them leaves an empty one. Empty lines are not rows.
         for next in rest.split(['\r', '\n']).filter(|next| !next.is_empty()) {
             lines.push(std::mem::take(&mut line));
             line.extend(next.split(separator));

@@ -49,7 +49,7 @@ pub(super) fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) ->
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
-/// The outcomes of rows in an import of their own, with the reasons of refusals.
+/// Imports rows as one file; returns their outcomes, with the reasons of refusals.
 pub(super) fn outcomes(
     (test, world): (&TestPorts, &TestWorkspace),
     kind: TransferKind,
@@ -62,7 +62,12 @@ pub(super) fn outcomes(
     let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Again)).unwrap();
     let done = imported(test, world, batch(kind, table, on_match, Some(import)));
     test.block_on(transfer::finish(&test.ports, &permit(world), done.import.unwrap())).unwrap();
-    let shown = done.outcomes.into_iter().map(|outcome| match outcome {
+    shown(done.outcomes)
+}
+
+/// The outcomes of a batch, with the reasons of refusals.
+pub(super) fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
+    let shown = outcomes.into_iter().map(|outcome| match outcome {
         RowOutcome::Refused(reason) => reason,
         other => format!("{other:?}"),
     });

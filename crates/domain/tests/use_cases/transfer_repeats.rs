@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::start;
-use super::transfer::{batch, begun, imported, outcomes, permit};
+use super::transfer::{batch, begun, imported, outcomes, permit, shown};
 use domain::Error;
 use domain::crm::contacts::{self, ContactFilter};
 use domain::identity::access::ReadContacts;
 use domain::kernel::paging::PageRequest;
-use domain::records::{DryRunRows, OnMatch, RowOutcome};
+use domain::records::{DryRunRows, OnMatch};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -24,15 +24,6 @@ fn cities(test: &TestPorts, world: &TestWorkspace) -> Vec<String> {
 
 fn same(noun: &str, line: u64) -> String {
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
-}
-
-/// The outcomes of a batch, with the reasons of refusals.
-fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
-    let shown = outcomes.into_iter().map(|outcome| match outcome {
-        RowOutcome::Refused(reason) => reason,
-        other => format!("{other:?}"),
-    });
-    shown.collect()
 }
 
 #[test]

@@ -5,16 +5,14 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
+use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit, shown};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-type At<'a> = (&'a TestPorts, &'a TestWorkspace);
-
 /// The records of a kind as exported, sorted by one of their members.
-fn records((test, world): At<'_>, kind: TransferKind, by: &str) -> Vec<Json> {
+fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
     records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
@@ -22,20 +20,21 @@ fn records((test, world): At<'_>, kind: TransferKind, by: &str) -> Vec<Json> {
 }
 
 /// The custom fields of all deals, sorted by title.
-fn fields_of_deals(at: At<'_>) -> Vec<Json> {
+fn fields_of_deals(at: (&TestPorts, &TestWorkspace)) -> Vec<Json> {
     records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
 }
 
 /// A dry run of rows from a file with commas; returns the reasons of refusals, and otherwise the outcomes.
-fn tried((test, world): At<'_>, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
+fn tried(
+    (test, world): (&TestPorts, &TestWorkspace),
+    kind: TransferKind,
+    table: &[&[&str]],
+    mapping: &Mapping,
+) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() };
-    let outcomes = imported(test, world, batch).outcomes.into_iter().map(|outcome| match outcome {
-        RowOutcome::Refused(reason) => reason,
-        other => format!("{other:?}"),
-    });
-    outcomes.collect()
+    shown(imported(test, world, batch).outcomes)
 }
 
 #[test]

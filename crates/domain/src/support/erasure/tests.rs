@@ -66,7 +66,7 @@ fn custom_fields_named_from_and_to_are_erased_as_others() {
     });
     let expected = json!({"data": {"custom_fields": {}}, "changes": {"custom_fields": {"from": {}, "to": {}}}});
     assert_eq!(left_json(TextKind::ContactEvent, &payload), expected);
-    // Also if each is a separate change, whatever its name ends with.
+    // Even if each is a separate change, however its name ends.
     let payload = json!({
         "data": {"custom_fields": {"from": 550_199, "to": 7}},
         "changes": {"custom_fields.from": {"from": 1, "to": 550_199}, "custom_fields.ada_id": {"from": "550199", "to": null}},
