@@ -56,7 +56,8 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
     of_path.chain(given("query", &description.query)).chain(given("header", &description.headers)).collect()
 }
 
-fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
+/// The names of the ids in a path.
+pub(crate) fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
     pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 

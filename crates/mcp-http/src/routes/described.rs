@@ -57,7 +57,7 @@ fn tool_list() -> AnswerDescription {
             "name": { "type": "string" },
             "title": { "type": "string" },
             "description": { "type": "string" },
-            "feature": { "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
+            "feature": { "type": "string", "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
             "permission": { "type": ["string", "null"], "description": "The permission that it requires; null if every key may call it." },
             "permissions": {
                 "type": "array", "items": { "type": "string" },
@@ -128,7 +128,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
                 "type": "array",
                 "items": {
                     "type": "object",
-                    "properties": { "type": { "const": "text" }, "text": { "type": "string" } },
+                    "properties": { "type": { "type": "string", "const": "text" }, "text": { "type": "string" } },
                     "required": ["type", "text"],
                 },
             },
@@ -174,11 +174,11 @@ fn json_rpc_error() -> Json {
     json!({
         "type": "object",
         "properties": {
-            "jsonrpc": { "const": "2.0" },
+            "jsonrpc": { "type": "string", "const": "2.0" },
             "id": { "type": ["string", "integer", "null"] },
             "error": {
                 "type": "object",
-                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": true },
+                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": {} },
                 "required": ["code", "message"],
             },
         },
@@ -190,7 +190,7 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     let message = json!({
         "type": "object",
         "properties": {
-            "jsonrpc": { "const": "2.0" },
+            "jsonrpc": { "type": "string", "const": "2.0" },
             "id": {
                 "type": ["string", "integer"],
                 "description": "The id of a request; a notification has none.",
