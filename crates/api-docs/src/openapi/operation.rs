@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::kernel::input::schema::CONTRACT;
 use http_core::Operation;
 use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
@@ -11,6 +12,7 @@ use crate::openapi::failures::SharedFailures;
 use crate::openapi::{headers, security, tags};
 
 const JSON: &str = "application/json";
+const ADDITIONAL: &str = "additional";
 
 pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
     let example = Example::of(operation.method, operation.pattern);
@@ -24,7 +26,7 @@ pub(crate) fn shown(operation: &Operation, description: Description, failed: &mu
         "responses": responses(operation, &description, &example, failed),
     });
     if description.is_additional {
-        shown["x-contract"] = "additional".into();
+        shown[CONTRACT] = ADDITIONAL.into();
     }
     let parameters = parameters(operation.pattern, &description);
     if !parameters.is_empty() {
@@ -46,10 +48,14 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
     });
     let given = |place: &'static str, parameters: &[Parameter]| {
         let shown = |parameter: &Parameter| {
-            json!({
+            let mut shown = json!({
                 "name": parameter.name, "in": place, "required": parameter.is_required,
                 "description": parameter.description, "schema": parameter.schema,
-            })
+            });
+            if parameter.is_additional {
+                shown[CONTRACT] = ADDITIONAL.into();
+            }
+            shown
         };
         parameters.iter().map(shown).collect::<Vec<_>>()
     };

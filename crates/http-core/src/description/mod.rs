@@ -46,6 +46,8 @@ pub struct Parameter {
     pub name: String,
     pub description: String,
     pub is_required: bool,
+    /// Whether it is beyond the supported contract (interface 19.9).
+    pub is_additional: bool,
     pub schema: Json,
 }
 
@@ -58,7 +60,14 @@ pub struct BodyDescription {
 impl Parameter {
     /// An optional parameter.
     pub fn new(name: &str, description: &str, schema: Json) -> Self {
-        Self { name: name.to_owned(), description: description.to_owned(), is_required: false, schema }
+        let (name, description) = (name.to_owned(), description.to_owned());
+        Self { name, description, is_required: false, is_additional: false, schema }
+    }
+
+    /// One beyond the supported contract.
+    #[must_use]
+    pub fn additional(self) -> Self {
+        Self { is_additional: true, ..self }
     }
 
     #[must_use]
@@ -99,8 +108,9 @@ impl<F: Filter, T> Described for Filtered<F, T> {
 /// Members of a filter as parameters.
 pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
     let parameter = |member: SchemaMember| {
-        let schema = schemas::shown(member.schema);
-        Parameter { is_required: member.is_required, ..Parameter::new(member.name, &member.description, schema) }
+        let SchemaMember { name, description, is_required, is_additional, schema, .. } = member;
+        let schema = schemas::shown(schema);
+        Parameter { is_required, is_additional, ..Parameter::new(name, &description, schema) }
     };
     members.into_iter().map(parameter).collect()
 }
@@ -118,7 +128,8 @@ pub fn paging() -> Vec<Parameter> {
             "cursor",
             "`pagination.nextCursor` of the previous page.",
             json!({ "type": "string", "minLength": 1 }),
-        ),
+        )
+        .additional(),
     ]
 }
 

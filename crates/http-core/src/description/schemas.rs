@@ -1,7 +1,9 @@
 //! The named schemas of the document.
 
 use domain::event_types::SchemaOf;
-use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
+use domain::kernel::input::schema::{
+    CONTRACT, KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema,
+};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -37,7 +39,12 @@ impl Schemas {
     pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
         let name = input_name(std::any::type_name::<T>(), mode);
         let schema = || {
-            let mut schema = shown(object_schema(&with_values(T::members()), mode));
+            let members = T::members();
+            let additional: Vec<_> = members.iter().filter(|one| one.is_additional).map(|one| one.name).collect();
+            let mut schema = shown(object_schema(&with_values(members), mode));
+            for name in additional {
+                schema["properties"][name][CONTRACT] = "additional".into();
+            }
             if mode == InputMode::Patch {
                 schema["minProperties"] = 1.into();
             }
