@@ -65,16 +65,11 @@ filter! {
         /// Contract: additional.
         order: Option<DealOrder>,
     }
-    together DealFilter::check_range;
+    together DealFilter::check_order;
 }
 
 impl DealFilter {
-    fn check_range(&self, problems: &mut Problems) {
-        if let (Some(min), Some(max)) = (self.value_min, self.value_max)
-            && min.0 > max.0
-        {
-            problems.rule("value_max", "invalid_value", "must not be less than value_min");
-        }
+    fn check_order(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
