@@ -58,8 +58,9 @@ fn info() -> Json {
         "title": "Work management API",
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Contacts, companies, deals, projects, tasks and support tickets",
-        "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations marked `x-contract: additional` \
-                        are outside the supported contract: they follow the same conventions but can change.",
+        "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations, parameters and members marked \
+                        `x-contract: additional` are outside the supported contract: they follow the same conventions but can \
+                        change. Texts are trimmed before they are checked: `minLength` and `maxLength` count what is left.",
         "contact": { "name": "The operator of the installation" },
         "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
     })

@@ -19,7 +19,7 @@ pub(crate) fn shown(operation: &Operation, description: Description, failed: &mu
     let mut shown = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
-        "description": security::sentence(operation),
+        "description": format!("{} {}", security::sentence(operation), description.note).trim(),
         "tags": [tags::of(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
         "security": security::of(operation),

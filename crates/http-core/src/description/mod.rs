@@ -31,6 +31,8 @@ pub struct Description {
     pub id: String,
     /// What it does, as a sentence in the imperative.
     pub summary: &'static str,
+    /// What must be said besides; empty for most.
+    pub note: &'static str,
     /// Whether it is beyond the supported contract (interface 19.9).
     pub is_additional: bool,
     pub query: Vec<Parameter>,
@@ -120,7 +122,7 @@ pub fn paging() -> Vec<Parameter> {
     vec![
         Parameter::new(
             "page",
-            "The page number; cannot be combined with `cursor`.",
+            "The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.",
             json!({ "type": "integer", "minimum": 1, "maximum": MAX_OFFSET, "default": 1 }),
         ),
         limit(),

@@ -14,11 +14,15 @@ use crate::listing::ListRequest;
 
 const ANY_OBJECT: fn() -> Json = || json!({ "type": "object", "additionalProperties": true });
 
+/// The document names one class for each operation.
+const CLASS_BY_TOOL: &str = "Counts in the class of the tool: calls of read-only tools as `read`, those of bulk tools as `bulk`, others as `write`.";
+
 /// Of an operation without parameters and body.
 fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Description {
     Description {
         id: id.to_owned(),
         summary,
+        note: "",
         is_additional: false,
         query: Vec::new(),
         headers: Vec::new(),
@@ -157,6 +161,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
     let description = plain("tools_call", "Call a tool", AnswerDescription::json(200, "The result.", result));
     let mut described = with_body(description, true, arguments);
     described.headers = IdempotencyKey::parameters();
+    described.note = CLASS_BY_TOOL;
     let own = [
         ErrorCode::UnknownTool,
         ErrorCode::InvalidArguments,
@@ -211,5 +216,6 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         AnswerDescription::json(404, "There is no such method.", refused()),
     ]);
     description.is_additional = true;
+    description.note = CLASS_BY_TOOL;
     with_body(description, true, message)
 }
