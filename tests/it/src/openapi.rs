@@ -76,3 +76,34 @@ fn collect_references(value: &Value, targets: &mut BTreeSet<String>) {
         _ => {}
     }
 }
+
+/// The parameters that the supported contract has, and no others, are without the mark.
+#[test]
+fn what_is_beyond_the_supported_contract_is_marked() {
+    let document = declared();
+    let is_marked = |part: &Value| part["x-contract"] == "additional";
+    let pages = &["page", "limit"][..];
+    for (path, supported) in [
+        ("/api/v1/crm/contacts", &["page", "limit", "search", "status"][..]),
+        (
+            "/api/v1/crm/deals",
+            &["page", "limit", "status", "stage", "assignee", "contact_id", "company_id", "value_min", "value_max"],
+        ),
+        ("/api/v1/projects", pages),
+        ("/api/v1/projects/{project_id}/cycles", pages),
+        ("/api/v1/projects/{project_id}/issues", pages),
+        ("/api/v1/issues", &["page", "limit", "project_id", "status", "kind", "search"]),
+        ("/api/v1/issues/{issue_id}/comments", pages),
+    ] {
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap();
+        for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            assert_eq!(is_marked(parameter), !supported.contains(&name), "{path} {name}");
+        }
+    }
+    let members = &document["components"]["schemas"]["IssueInput"]["properties"];
+    for tie in ["deal_id", "contact_id", "company_id"] {
+        assert!(is_marked(&members[tie]), "{tie}");
+    }
+    assert!(!is_marked(&members["title"]));
+}
