@@ -83,7 +83,7 @@ pub(super) fn rename_parts(schema: &mut Value, own: &str) {
 pub(super) fn simplify(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format"] {
+            for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format", "x-contract"] {
                 // A member of that name is a schema; a keyword with an object as its value is none of these.
                 if !members.get(keyword).is_some_and(is_schema) {
                     members.remove(keyword);
