@@ -48,7 +48,7 @@ impl Found {
     fn components(&mut self, all: &Json, place: &str) {
         for (name, schema) in members(all) {
             let place = format!("{place}/{name}");
-            if schema["properties"].get(snake(name)).is_some() {
+            if schema["properties"].get(snake(name)).is_some_and(|member| !is_plain(member)) {
                 self.note(&place, "a member has its name, so that openapi-python-client uses one variable for both");
             }
             self.schema(schema, &place);
@@ -162,6 +162,12 @@ fn has_type(schema: &Json, wanted: &str) -> bool {
     schema["type"] == wanted || items(&schema["type"]).any(|kind| kind == wanted)
 }
 
+/// Whether clients take the value as it is in the JSON.
+fn is_plain(member: &Json) -> bool {
+    let is_scalar = ["string", "boolean", "integer", "number"].iter().any(|kind| member["type"] == *kind);
+    is_scalar && ["format", "enum", "const"].iter().all(|keyword| member.get(keyword).is_none())
+}
+
 /// `RecoveryCodes` as `recovery_codes`.
 fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
@@ -222,9 +228,13 @@ mod tests {
 
     #[test]
     fn names_and_headers_of_several_forms_are_found() {
-        let codes = json!({ "type": "object", "properties": { "recovery_codes": { "type": "string" } } });
-        let named = |name: &str| json!({ "components": { "schemas": { name: codes } } });
-        assert_eq!((problems(&named("RecoveryCodes")).len(), problems(&named("CodeList")).len()), (1, 0));
+        let named = |name: &str, member: Json| {
+            let schema = json!({ "type": "object", "properties": { "recovery_codes": member } });
+            problems(&json!({ "components": { "schemas": { name: schema } } })).len()
+        };
+        let codes = json!({ "type": "array", "items": { "type": "string" } });
+        assert_eq!((named("RecoveryCodes", codes.clone()), named("CodeList", codes)), (1, 0));
+        assert_eq!(named("RecoveryCodes", json!({ "type": "boolean" })), 0);
         let text = json!({ "type": "string" });
         let mut document = answering(text.clone());
         document["paths"]["/a"]["get"]["parameters"] =
