@@ -279,13 +279,9 @@ def complete(case):
     # Page numbers end at the item 100,000.
     if "page" in query:
         query["page"] = min(int(query["page"]), 1000)
-    for earlier, later in (("due_after", "due_before"), ("since", "until"), ("value_min", "value_max")):
+    for earlier, later in (("due_after", "due_before"), ("since", "until")):
         if earlier in query:
             query.pop(later, None)
-    # A query has no exponents.
-    for number in ("value_min", "value_max"):
-        if number in query:
-            query[number] = f"{float(query[number]):.2f}"
     if query.get("deleted") in (True, "true"):
         query.pop("order", None)
     if "event" in query:

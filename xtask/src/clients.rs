@@ -1,5 +1,7 @@
-//! `cargo xtask clients`: tests the tool API with third-party clients, over both of its transports.
+//! `cargo xtask clients`: tests the tool API with third-party clients, over both of its transports, and the REST API with
+//! clients that generators make of the OpenAPI document.
 
+mod generated;
 pub(crate) mod packages;
 mod proxy;
 pub(crate) mod service;
@@ -12,6 +14,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use generated::{GENERATORS, Generator};
 use test_support::program::data_folder;
 
 use crate::not_run::NotRun;
@@ -22,10 +25,13 @@ const TYPESCRIPT_CLIENT: &str = "the TypeScript client";
 const CONFORMANCE_SUITE: &str = "the conformance suite";
 
 #[derive(Args)]
-pub(crate) struct Clients {}
+pub(crate) struct Clients {
+    /// Generate clients with every generator; without it, with the two that are quick
+    #[arg(long)]
+    all_generators: bool,
+}
 
 impl Clients {
-    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
         let mut is_possible = |what: &str, missing: Option<&str>| {
@@ -37,14 +43,16 @@ impl Clients {
         let with_python = is_possible(PYTHON_CLIENT, packages::missing_for_python());
         let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_node());
         let with_typescript = is_possible(TYPESCRIPT_CLIENT, packages::missing_for_node());
-        if with_python || with_conformance || with_typescript {
-            run_clients(with_python, with_conformance)?;
+        let asked = GENERATORS.iter().filter(|one| self.all_generators || one.is_quick);
+        let generators: Vec<_> = asked.filter(|one| is_possible(one.name, (one.missing)())).collect();
+        if with_python || with_conformance || with_typescript || !generators.is_empty() {
+            run_clients(with_python, with_conformance, &generators)?;
         }
         not_run.conclude()
     }
 }
 
-fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
+fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generator]) -> Result<()> {
     let places = Places::find()?;
     let python = with_python.then(|| packages::python(&places.tests.join("python"))).transpose()?;
     let suite = with_conformance.then(|| packages::conformance(&places.tests.join("conformance"))).transpose()?;
@@ -55,7 +63,10 @@ fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
         let python = python.map_or(Ok(()), |python| python_client(&places, &python, served));
         let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&places, suite, served));
         let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&places, &suite, served));
-        Ok([(PYTHON_CLIENT, python), (TYPESCRIPT_CLIENT, typescript), (CONFORMANCE_SUITE, conformance)])
+        let mut outcomes =
+            vec![(PYTHON_CLIENT, python), (TYPESCRIPT_CLIENT, typescript), (CONFORMANCE_SUITE, conformance)];
+        outcomes.extend(generators.iter().map(|generator| (generator.name, generator.run(&places, served))));
+        Ok(outcomes)
     })?;
     let mut failures = Vec::new();
     for (what, outcome) in outcomes {
@@ -73,6 +84,8 @@ struct Places {
     tests: PathBuf,
     /// Of the documentation, about clients.
     page: PathBuf,
+    /// The OpenAPI document.
+    document: PathBuf,
     service: PathBuf,
     adapter: PathBuf,
 }
@@ -84,6 +97,7 @@ impl Places {
         Ok(Self {
             tests: metadata.workspace_root.as_std_path().join("tests/clients"),
             page: metadata.workspace_root.as_std_path().join("docs/ai-clients.md"),
+            document: metadata.workspace_root.as_std_path().join("docs/openapi.json"),
             service: built.join("workspace-service"),
             adapter: built.join("service-mcp"),
         })

@@ -42,7 +42,7 @@ enum Command {
     /// Run a test program, and note how long its tests take: for `test`
     #[command(hide = true)]
     TestProgram(test_program::TestProgram),
-    /// Test the MCP tool API with third-party clients: the official Python client and the conformance suite
+    /// Test the APIs with clients of others: MCP clients, the conformance suite, and clients generated from the OpenAPI document
     Clients(clients::Clients),
     /// Let schemathesis test the running service against the OpenAPI document
     Contract(contract::Contract),

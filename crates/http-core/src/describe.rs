@@ -17,6 +17,7 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
     Description {
         id: id_of(std::any::type_name::<E>()),
         summary: E::SUMMARY.trim(),
+        note: "",
         is_additional: E::IS_ADDITIONAL,
         query: E::Query::parameters(),
         headers: E::Headers::parameters(),

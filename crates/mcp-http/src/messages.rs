@@ -174,6 +174,7 @@ mod tests {
             (r#"{"method":"tools/call","params":{"name":"get_deal"}}"#, Class::Read),
             (r#"{"method":"tools/call","params":{"name":"create_deal"}}"#, Class::Write),
             (r#"{"method":"tools/call","params":{"name":"bulk_update_issues"}}"#, Class::Bulk),
+            (r#"{"method":"tools/call","params":{"name":"delete_cycle"}}"#, Class::Write),
             (r#"{"method":"tools/call","params":{"name":"nope"}}"#, Class::Write),
             (r#"{"method":"tools/call"}"#, Class::Write),
             ("{", Class::Write),

@@ -170,6 +170,9 @@ async fn filters_work_alone_and_combined() {
         ("value_max=20.5".to_owned(), vec![1, 0]),
         ("value_min=10&value_max=20".to_owned(), vec![0]),
         ("value_min=-1".to_owned(), vec![2, 1, 0]),
+        ("value_min=1e1&value_max=2.05e1".to_owned(), vec![1, 0]),
+        ("value_min=30&value_max=10".to_owned(), vec![]),
+        ("value_min=30&value_max=10&order=value".to_owned(), vec![]),
         (format!("assignee={ann}&status=open"), vec![0]),
         (format!("assignee={ann}&assignee={ben}&status=open&status=on_hold&stage=proposal"), vec![1]),
     ];
@@ -177,10 +180,9 @@ async fn filters_work_alone_and_combined() {
         let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
     }
-    for (query, detail) in [("stage=won", "stage:invalid_value"), ("value_max=1e3", "value_max:invalid_value")] {
+    for (query, detail) in [("stage=won", "stage:invalid_value"), ("value_max=1e", "value_max:invalid_value")] {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
     let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);
     assert_eq!(reply.code(), "invalid_value");
-    assert_eq!(client.get(&format!("{PATH}?value_min=2&value_max=1")).await.status, 400);
 }

@@ -26,10 +26,12 @@ fn is_picture(path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_document_is_the_committed_one_for_everybody_and_every_origin() {
+async fn the_document_is_the_committed_one_with_the_public_url_for_everybody_and_every_origin() {
     let app = App::start().await;
     let reply = app.anonymous().get("/openapi.json").await.expect(200);
-    let committed: serde_json::Value = serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap();
+    let mut committed: serde_json::Value = serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap();
+    assert_eq!(committed["servers"][0]["url"], "/");
+    committed["servers"][0]["url"] = "https://work.example.com".into();
     assert_eq!(reply.body, committed);
     assert_eq!(reply.header("content-type"), "application/json");
     assert_eq!(reply.header("access-control-allow-origin"), "*");

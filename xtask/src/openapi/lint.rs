@@ -1,11 +1,12 @@
-//! Checks the document by the recommended rules of Redocly and Spectral.
+//! Checks the document by own rules for generators of clients, and by the recommended rules of Redocly and Spectral.
 
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
+use serde_json::Value as Json;
 
-use super::FILE;
+use super::{FILE, read, shapes};
 use crate::clients::packages;
 use crate::not_run::NotRun;
 
@@ -14,6 +15,9 @@ const LINT: &str = "tests/contract/lint";
 const REDOCLY: &str = "@redocly/cli/bin/cli.js";
 
 pub(super) fn lint() -> Result<()> {
+    let document: Json = serde_json::from_str(&read(FILE)?).with_context(|| format!("{FILE} is not JSON"))?;
+    let problems = shapes::problems(&document);
+    ensure!(problems.is_empty(), "generators of clients cannot read these parts of {FILE}:\n{}", problems.join("\n"));
     let mut not_run = NotRun::default();
     match packages::missing_for_node() {
         Some(missing) => not_run.add("the linters of the OpenAPI document", missing),

@@ -2,6 +2,7 @@
 
 mod breaking;
 mod lint;
+mod shapes;
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub(crate) struct Openapi {
     /// the changelog does not name
     #[arg(long)]
     check: bool,
-    /// Write nothing, and check the file by the recommended rules of Redocly and Spectral
+    /// Write nothing, and check the file by rules for generators of clients, and by those that Redocly and Spectral recommend
     #[arg(long, conflicts_with = "check")]
     lint: bool,
 }

@@ -63,9 +63,6 @@ pub(super) struct Tool {
     pub(super) is_repeatable: bool,
 }
 
-/// The component of what all deliveries have.
-const ENVELOPE: &str = "WebhookEnvelope";
-
 impl Contract {
     pub(super) fn read(openapi: &Value, tools: &Value) -> Result<Self> {
         let schemas = openapi["components"]["schemas"].as_object().context("no components.schemas")?.clone();
@@ -84,8 +81,6 @@ impl Contract {
             made.webhook(event, item)?;
             made.events.push(event.clone());
         }
-        // Each delivery has it as part of its own type.
-        made.schemas.remove(ENVELOPE);
         made.unions(openapi)?;
         made.parts_of_tools()?;
         for schema in made.schemas.values_mut() {
@@ -186,22 +181,20 @@ impl Contract {
         })
     }
 
-    /// The types of a delivery of this event, and of the event in the log.
+    /// The type of this event in the log. That of its deliveries is in the document, under a name like it.
     fn webhook(&mut self, event: &str, item: &Value) -> Result<()> {
         let name = pascal(event);
-        let schema = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
-        let data = schema.pointer("/allOf/1/properties/payload/properties/data").context("a delivery has no data")?;
-        let mut delivery = self.schemas[ENVELOPE].clone();
-        delivery["properties"]["event"] = json!({ "const": event, "type": "string" });
-        delivery["properties"]["payload"]["properties"]["data"] = data.clone();
-        let changes = &delivery["properties"]["payload"]["properties"]["changes"];
+        let delivery = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
+        ensure!(delivery["$ref"] == format!("{SCHEMAS}{name}Delivery"), "the delivery of {event} has another name");
+        let payload = self.schemas.get(&format!("{name}Delivery")).and_then(|body| body.pointer("/properties/payload"));
+        let properties = &payload.context("a delivery has no payload")?["properties"];
+        let (data, changes) = (&properties["data"], &properties["changes"]);
         let known = json!({ "allOf": [
             { "$ref": format!("{SCHEMAS}Event") },
             { "type": "object", "required": ["event", "data", "changes"], "properties": {
                 "event": { "const": event, "type": "string" }, "data": data, "changes": changes,
             } },
         ] });
-        self.add(&format!("{name}Delivery"), delivery)?;
         self.add(&format!("{name}Event"), flattened(&known, &self.schemas))
     }
 

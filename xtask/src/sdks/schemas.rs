@@ -78,11 +78,12 @@ pub(super) fn rename_parts(schema: &mut Value, own: &str) {
 }
 
 /// Removes what says nothing about a type, and what generators render as something else than the value in the JSON:
-/// defaults belong to the service, and formats stay texts. An object without declared members has any.
+/// defaults belong to the service, and formats stay texts. An object without declared members has any. Forms of a value whose
+/// type is said are such formats too: without types of their own, each would become a type that takes anything.
 pub(super) fn simplify(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format"] {
+            for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format", "x-contract"] {
                 // A member of that name is a schema; a keyword with an object as its value is none of these.
                 if !members.get(keyword).is_some_and(is_schema) {
                     members.remove(keyword);
@@ -90,6 +91,9 @@ pub(super) fn simplify(schema: &mut Value) {
             }
             if members.get("additionalProperties") == Some(&Value::Bool(false)) {
                 members.remove("additionalProperties");
+            }
+            if members.get("type").is_some_and(is_scalar) {
+                members.remove("anyOf");
             }
             let is_object = members.get("type").is_some_and(|kind| kind == "object" || is_in(kind, "object"));
             if is_object && !["properties", "additionalProperties"].iter().any(|keyword| members.contains_key(*keyword))
@@ -100,6 +104,17 @@ pub(super) fn simplify(schema: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(simplify),
         _ => {}
+    }
+}
+
+/// Whether a `type` has no objects and no arrays.
+fn is_scalar(kind: &Value) -> bool {
+    let is_composed = |kind: &Value| kind == "object" || kind == "array";
+    match kind {
+        Value::String(_) => !is_composed(kind),
+        Value::Array(kinds) => !kinds.iter().any(is_composed),
+        // A member of this name.
+        _ => false,
     }
 }
 
@@ -126,4 +141,23 @@ pub(super) fn pascal(name: &str) -> String {
 pub(super) fn camel(name: &str) -> String {
     let name = pascal(name);
     name.get(..1).unwrap_or_default().to_lowercase() + name.get(1..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_with_a_type_has_that_type_alone() {
+        let simple = |mut schema: Value| {
+            simplify(&mut schema);
+            schema
+        };
+        let member = json!({ "anyOf": [{ "format": "uuid" }, { "pattern": "@" }], "type": ["string", "null"] });
+        assert_eq!(simple(member), json!({ "type": ["string", "null"] }));
+        let several = json!({ "anyOf": [{ "type": "string" }, { "$ref": "#/components/schemas/Deal" }] });
+        assert_eq!(simple(several.clone()), several);
+        let named_type = json!({ "properties": { "type": { "type": "string" }, "anyOf": { "type": "string" } } });
+        assert_eq!(simple(named_type.clone()), named_type);
+    }
 }

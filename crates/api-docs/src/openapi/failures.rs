@@ -27,7 +27,7 @@ impl SharedFailures {
 
 fn answer(status: u16, codes: &[&str], is_flat: bool) -> Json {
     let named: Vec<_> = codes.iter().map(|code| format!("`{code}`")).collect();
-    let envelope = if is_flat { "FlatError" } else { "Error" };
+    let envelope = if is_flat { "FlatError" } else { "ErrorBody" };
     json!({
         "description": named.join(", "),
         "x-error-codes": codes,

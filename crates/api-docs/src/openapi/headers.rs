@@ -18,7 +18,7 @@ pub(crate) fn all() -> Json {
     let header = |description: &str, schema: Json| json!({ "description": description, "schema": schema });
     json!({
         REQUEST_ID: header("The id of the request, also in log lines and errors.", text()),
-        API_VERSION: header("The version of the API.", json!({ "const": "v1" })),
+        API_VERSION: header("The version of the API.", json!({ "type": "string", "const": "v1" })),
         LIMIT: header("Maximum number of requests in the window.", whole()),
         REMAINING: header("Requests left in the window.", whole()),
         RESET: header("When the window ends, in Unix seconds.", whole()),
@@ -26,7 +26,7 @@ pub(crate) fn all() -> Json {
         name_of(AnswerHeader::ETag): header("The version of the record, for `If-Match` and `If-None-Match`.", text()),
         name_of(AnswerHeader::Location): header("The path of the new record.", text()),
         name_of(AnswerHeader::IdempotentReplayed):
-            header("Sent if this is the stored response to the first request with this `Idempotency-Key`.", json!({ "const": "true" })),
+            header("Sent if this is the stored response to the first request with this `Idempotency-Key`.", json!({ "type": "string", "const": "true" })),
     })
 }
 

@@ -7,6 +7,7 @@
 mod examples;
 mod failures;
 mod headers;
+mod links;
 mod operation;
 pub mod pages;
 mod security;
@@ -30,8 +31,8 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
         let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
         path[operation.method.to_ascii_lowercase()] = shown;
     }
-    let webhooks = webhooks::all(&mut schemas);
-    let envelope = webhooks::envelope(&mut schemas);
+    links::add(&mut paths);
+    let deliveries = webhooks::bodies(&mut schemas);
     let mut responses = failed.finish();
     responses.extend(webhooks::responses().map(|(name, response)| (name.to_owned(), response)));
     responses.sort_keys();
@@ -41,9 +42,9 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
         "servers": [{ "url": "/", "description": "The installation that serves this document" }],
         "tags": tags::all(),
         "paths": paths,
-        "webhooks": webhooks,
+        "webhooks": webhooks::all(),
         "components": {
-            "schemas": with_errors(schemas, envelope),
+            "schemas": with_errors(schemas, deliveries),
             "parameters": webhooks::headers(),
             "responses": responses,
             "headers": headers::all(),
@@ -57,17 +58,18 @@ fn info() -> Json {
         "title": "Work management API",
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Contacts, companies, deals, projects, tasks and support tickets",
-        "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations marked `x-contract: additional` \
-                        are outside the supported contract: they follow the same conventions but can change.",
+        "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations, parameters and members marked \
+                        `x-contract: additional` are outside the supported contract: they follow the same conventions but can \
+                        change. Texts are trimmed before they are checked: `minLength` and `maxLength` count what is left.",
         "contact": { "name": "The operator of the installation" },
         "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
     })
 }
 
-/// The named schemas, with the envelope of deliveries and the two of errors (interface 2.8, 2.9).
-fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
+/// The named schemas, with those of deliveries and the two of errors (interface 2.8, 2.9).
+fn with_errors(schemas: Schemas, deliveries: Map<String, Json>) -> Map<String, Json> {
     let mut all = schemas.finish();
-    all.insert(webhooks::ENVELOPE.to_owned(), delivery);
+    all.extend(deliveries);
     let text = || json!({ "type": "string" });
     let details = json!({
         "type": "array",
@@ -110,7 +112,7 @@ fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
         },
         "required": ["error", "message", "request_id"],
     });
-    all.insert("Error".to_owned(), error);
+    all.insert("ErrorBody".to_owned(), error);
     all.insert("FlatError".to_owned(), flat);
     all.sort_keys();
     all

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::kernel::input::schema::CONTRACT;
 use http_core::Operation;
 use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
@@ -11,20 +12,21 @@ use crate::openapi::failures::SharedFailures;
 use crate::openapi::{headers, security, tags};
 
 const JSON: &str = "application/json";
+const ADDITIONAL: &str = "additional";
 
 pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
     let example = Example::of(operation.method, operation.pattern);
     let mut shown = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
-        "description": security::sentence(operation),
+        "description": format!("{} {}", security::sentence(operation), description.note).trim(),
         "tags": [tags::of(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
         "security": security::of(operation),
         "responses": responses(operation, &description, &example, failed),
     });
     if description.is_additional {
-        shown["x-contract"] = "additional".into();
+        shown[CONTRACT] = ADDITIONAL.into();
     }
     let parameters = parameters(operation.pattern, &description);
     if !parameters.is_empty() {
@@ -46,17 +48,22 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
     });
     let given = |place: &'static str, parameters: &[Parameter]| {
         let shown = |parameter: &Parameter| {
-            json!({
+            let mut shown = json!({
                 "name": parameter.name, "in": place, "required": parameter.is_required,
                 "description": parameter.description, "schema": parameter.schema,
-            })
+            });
+            if parameter.is_additional {
+                shown[CONTRACT] = ADDITIONAL.into();
+            }
+            shown
         };
         parameters.iter().map(shown).collect::<Vec<_>>()
     };
     of_path.chain(given("query", &description.query)).chain(given("header", &description.headers)).collect()
 }
 
-fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
+/// The names of the ids in a path.
+pub(crate) fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
     pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 

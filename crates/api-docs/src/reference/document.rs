@@ -24,6 +24,10 @@ impl Document {
         Self::new(content_type, None, Bytes::from_static(plain))
     }
 
+    pub(crate) fn json(text: String) -> Self {
+        Self::new("application/json", None, text.into())
+    }
+
     pub(crate) fn page(html: String, policy: &'static str) -> Self {
         Self::new(HTML, Some(policy), html.into())
     }

@@ -1,11 +1,13 @@
 //! The pages, each made when it is first asked for.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
+use http_core::AppState;
+use serde_json::Value as Json;
 
 use crate::reference::document::Document;
 use crate::reference::guides::{GUIDES, Guide, IMAGES};
@@ -20,16 +22,35 @@ const VIEWER_POLICY: &str = "default-src 'none'; script-src 'self'; \
      style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; img-src 'self' data:; font-src data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static OPENAPI: LazyLock<Document> =
-    LazyLock::new(|| Document::data("application/json", include_bytes!("../../../../docs/openapi.json")));
+/// In the committed document, the address is relative: it is that of any installation.
+const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
+const RELATIVE_SERVER: &str = r#""url": "/""#;
 
 /// The OpenAPI document. Pages of other origins may read it: it is the same for everybody.
 pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
-    let mut response = OPENAPI.answer(request);
+    let state = request.app_data::<web::Data<AppState>>();
+    let public_url = state.map_or("/", |state| &*state.ports.settings.public_url);
+    let mut response = openapi_at(public_url).answer(request);
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     response
+}
+
+/// The document with the address of this installation, made once. Clients that are given the document alone need it: they import
+/// a relative address as it is.
+fn openapi_at(public_url: &str) -> Arc<Document> {
+    static SERVED: Mutex<Option<(String, Arc<Document>)>> = Mutex::new(None);
+    let mut served = SERVED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((url, document)) = &*served
+        && url == public_url
+    {
+        return Arc::clone(document);
+    }
+    let server = format!(r#""url": {}"#, Json::from(public_url));
+    let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &server, 1)));
+    *served = Some((public_url.to_owned(), Arc::clone(&document)));
+    document
 }
 
 #[derive(Template)]

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use crate::Error;
 use crate::events::{EventReach, Module};
@@ -30,8 +30,10 @@ pub struct EventType {
     /// What happened.
     pub description: &'static str,
     /// The JSON Schema of its payload.
+    #[schemars(with = "Map<String, Json>")]
     pub schema: Json,
     /// A payload that matches it.
+    #[schemars(with = "Map<String, Json>")]
     pub example: Json,
 }
 

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -74,7 +74,7 @@ pub struct EventView {
     /// The record's version after the change; null for comments and for events that other systems reported.
     pub version: Option<i64>,
     /// Each field that changed, with from and to.
-    #[schemars(with = "Json")]
+    #[schemars(with = "Map<String, Json>")]
     pub changes: Box<RawValue>,
     /// The record or comment as it was then; the reported payload for an event that another system reported.
     #[schemars(with = "Json")]

@@ -144,7 +144,7 @@ tools! {
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
     UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
     DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
-    EraseContact = "erase_contact": [Crm], Deletes, [DeleteContacts, UpdateTickets], needs_every(), counts_as_bulk();
+    EraseContact = "erase_contact": [Crm], Deletes, [DeleteContacts, UpdateTickets], needs_every();
     UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], upserts();
     ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
     GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
@@ -167,7 +167,7 @@ tools! {
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
     UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
-    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
+    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles];
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
     SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
@@ -297,12 +297,9 @@ mod tests {
             assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
             assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
-                Tool::BulkUpdateIssues
-                | Tool::DeleteCycle
-                | Tool::EraseContact
-                | Tool::UpsertContacts
-                | Tool::UpsertCompanies
-                | Tool::UpsertDeals => Class::Bulk,
+                Tool::BulkUpdateIssues | Tool::UpsertContacts | Tool::UpsertCompanies | Tool::UpsertDeals => {
+                    Class::Bulk
+                }
                 _ if tool.is_read_only() => Class::Read,
                 _ => Class::Write,
             };

@@ -78,9 +78,7 @@ fn each_operation_counts_in_its_class() {
         let class = match (operation.method, operation.pattern) {
             _ if reads => Class::Read,
             _ if is_critical => Class::Critical,
-            // Deleting a cycle changes all issues that are in it.
-            ("POST", "/api/v1/issues/bulk-update" | "/api/settings/erasures")
-            | ("DELETE", "/api/v1/projects/{project_id}/cycles/{cycle_id}") => Class::Bulk,
+            ("POST", "/api/v1/issues/bulk-update") => Class::Bulk,
             _ => Class::Write,
         };
         assert_eq!(operation.limits.class, class, "{operation:?}");

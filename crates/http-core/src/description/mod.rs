@@ -31,6 +31,8 @@ pub struct Description {
     pub id: String,
     /// What it does, as a sentence in the imperative.
     pub summary: &'static str,
+    /// What must be said besides; empty for most.
+    pub note: &'static str,
     /// Whether it is beyond the supported contract (interface 19.9).
     pub is_additional: bool,
     pub query: Vec<Parameter>,
@@ -46,6 +48,8 @@ pub struct Parameter {
     pub name: String,
     pub description: String,
     pub is_required: bool,
+    /// Whether it is beyond the supported contract (interface 19.9).
+    pub is_additional: bool,
     pub schema: Json,
 }
 
@@ -58,7 +62,14 @@ pub struct BodyDescription {
 impl Parameter {
     /// An optional parameter.
     pub fn new(name: &str, description: &str, schema: Json) -> Self {
-        Self { name: name.to_owned(), description: description.to_owned(), is_required: false, schema }
+        let (name, description) = (name.to_owned(), description.to_owned());
+        Self { name, description, is_required: false, is_additional: false, schema }
+    }
+
+    /// One beyond the supported contract.
+    #[must_use]
+    pub fn additional(self) -> Self {
+        Self { is_additional: true, ..self }
     }
 
     #[must_use]
@@ -99,8 +110,9 @@ impl<F: Filter, T> Described for Filtered<F, T> {
 /// Members of a filter as parameters.
 pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
     let parameter = |member: SchemaMember| {
-        let schema = schemas::shown(member.schema);
-        Parameter { is_required: member.is_required, ..Parameter::new(member.name, &member.description, schema) }
+        let SchemaMember { name, description, is_required, is_additional, schema, .. } = member;
+        let schema = schemas::shown(schema);
+        Parameter { is_required, is_additional, ..Parameter::new(name, &description, schema) }
     };
     members.into_iter().map(parameter).collect()
 }
@@ -110,7 +122,7 @@ pub fn paging() -> Vec<Parameter> {
     vec![
         Parameter::new(
             "page",
-            "The page number; cannot be combined with `cursor`.",
+            "The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.",
             json!({ "type": "integer", "minimum": 1, "maximum": MAX_OFFSET, "default": 1 }),
         ),
         limit(),
@@ -118,7 +130,8 @@ pub fn paging() -> Vec<Parameter> {
             "cursor",
             "`pagination.nextCursor` of the previous page.",
             json!({ "type": "string", "minLength": 1 }),
-        ),
+        )
+        .additional(),
     ]
 }
 
@@ -128,11 +141,10 @@ pub fn limit() -> Parameter {
     Parameter::new("limit", "Maximum number of items.", schema)
 }
 
-/// `*`, or entity tags.
+/// `*`, or entity tags. One text with a pattern: generators of clients refuse `anyOf` in headers.
 fn tags() -> Json {
     let tag = r#"(W/)?"[^\s"]*""#;
-    let list = json!({ "type": "string", "pattern": format!("^{tag}( *, *{tag})*$") });
-    json!({ "anyOf": [list, { "const": "*" }], "examples": ["\"3\""] })
+    json!({ "type": "string", "pattern": format!(r"^(\*|{tag}( *, *{tag})*)$"), "examples": ["\"3\""] })
 }
 
 impl Described for ExpectedVersion {

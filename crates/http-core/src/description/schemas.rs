@@ -1,7 +1,9 @@
 //! The named schemas of the document.
 
 use domain::event_types::SchemaOf;
-use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
+use domain::kernel::input::schema::{
+    CONTRACT, KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema,
+};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -37,7 +39,12 @@ impl Schemas {
     pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
         let name = input_name(std::any::type_name::<T>(), mode);
         let schema = || {
-            let mut schema = shown(object_schema(&with_values(T::members()), mode));
+            let members = T::members();
+            let additional: Vec<_> = members.iter().filter(|one| one.is_additional).map(|one| one.name).collect();
+            let mut schema = shown(object_schema(&with_values(members), mode));
+            for name in additional {
+                schema["properties"][name][CONTRACT] = "additional".into();
+            }
             if mode == InputMode::Patch {
                 schema["minProperties"] = 1.into();
             }
@@ -109,6 +116,47 @@ pub fn shown(mut schema: Json) -> Json {
     schema
 }
 
+/// Says the forms that a text may have by one pattern. Of `anyOf`, generators make a class, or a type that takes anything.
+fn state_as_pattern(keywords: &mut Map<String, Json>) {
+    let kind = keywords.get("type");
+    let is_text = kind.is_some_and(|kind| *kind == json!("string") || *kind == json!(["string", "null"]));
+    if !is_text || keywords.contains_key("pattern") {
+        return;
+    }
+    let Some(Json::Array(forms)) = keywords.get("anyOf") else { return };
+    let of_texts = forms.iter().filter(|form| form["type"] != "null");
+    let Some(patterns) = of_texts.map(pattern_of).collect::<Option<Vec<_>>>() else { return };
+    keywords.remove("anyOf");
+    keywords.insert("pattern".to_owned(), format!("^({})$", patterns.join("|")).into());
+}
+
+/// The pattern of texts of one form; `None` if they need more than a pattern.
+fn pattern_of(form: &Json) -> Option<String> {
+    if form["maxLength"] == 0 {
+        return Some(String::new());
+    }
+    if let Some(values) = form["enum"].as_array() {
+        return values.iter().map(literal).collect::<Option<Vec<_>>>().map(|all| all.join("|"));
+    }
+    if let Some(only) = form.get("const") {
+        return literal(only);
+    }
+    // As wide as what is read: the form itself is a rule, and the error says which.
+    let pattern = match form["format"].as_str()? {
+        "uuid" => "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+        "uri" => r"[A-Za-z]+://\S+",
+        "email" => ".+@.+",
+        _ => return None,
+    };
+    Some(pattern.to_owned())
+}
+
+/// A word as it stands in a pattern.
+fn literal(value: &Json) -> Option<String> {
+    let word = value.as_str()?;
+    word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then(|| word.to_owned())
+}
+
 fn strip(schema: &mut Json) {
     match schema {
         Json::Object(keywords) => {
@@ -122,6 +170,7 @@ fn strip(schema: &mut Json) {
                     strip(value);
                 }
             }
+            state_as_pattern(keywords);
         }
         Json::Array(parts) => parts.iter_mut().for_each(strip),
         _ => {}
@@ -142,6 +191,24 @@ mod tests {
         ] {
             assert_eq!(input_name(path, mode), name);
         }
+    }
+
+    #[test]
+    fn forms_of_a_text_are_one_pattern() {
+        let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+        for (forms, pattern) in [
+            (
+                json!([{ "format": "uuid", "x-names": "member" }, { "enum": ["none", "any"] }]),
+                format!("^({uuid}|none|any)$"),
+            ),
+            (json!([{ "format": "uuid" }, { "const": "" }, { "type": "null" }]), format!("^({uuid}|)$")),
+            (json!([{ "format": "uri" }, { "maxLength": 0 }]), r"^([A-Za-z]+://\S+|)$".to_owned()),
+        ] {
+            let schema = json!({ "type": ["string", "null"], "anyOf": forms });
+            assert_eq!(shown(schema), json!({ "type": ["string", "null"], "pattern": pattern }));
+        }
+        let several_types = json!({ "anyOf": [{ "type": "string" }, { "type": "array" }] });
+        assert_eq!(shown(several_types.clone()), several_types);
     }
 
     #[test]

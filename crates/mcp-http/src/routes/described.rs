@@ -14,11 +14,15 @@ use crate::listing::ListRequest;
 
 const ANY_OBJECT: fn() -> Json = || json!({ "type": "object", "additionalProperties": true });
 
+/// The document names one class for each operation.
+const CLASS_BY_TOOL: &str = "Counts in the class of the tool: calls of read-only tools as `read`, those of bulk tools as `bulk`, others as `write`.";
+
 /// Of an operation without parameters and body.
 fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Description {
     Description {
         id: id.to_owned(),
         summary,
+        note: "",
         is_additional: false,
         query: Vec::new(),
         headers: Vec::new(),
@@ -57,7 +61,7 @@ fn tool_list() -> AnswerDescription {
             "name": { "type": "string" },
             "title": { "type": "string" },
             "description": { "type": "string" },
-            "feature": { "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
+            "feature": { "type": "string", "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
             "permission": { "type": ["string", "null"], "description": "The permission that it requires; null if every key may call it." },
             "permissions": {
                 "type": "array", "items": { "type": "string" },
@@ -128,7 +132,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
                 "type": "array",
                 "items": {
                     "type": "object",
-                    "properties": { "type": { "const": "text" }, "text": { "type": "string" } },
+                    "properties": { "type": { "type": "string", "const": "text" }, "text": { "type": "string" } },
                     "required": ["type", "text"],
                 },
             },
@@ -157,6 +161,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
     let description = plain("tools_call", "Call a tool", AnswerDescription::json(200, "The result.", result));
     let mut described = with_body(description, true, arguments);
     described.headers = IdempotencyKey::parameters();
+    described.note = CLASS_BY_TOOL;
     let own = [
         ErrorCode::UnknownTool,
         ErrorCode::InvalidArguments,
@@ -174,11 +179,11 @@ fn json_rpc_error() -> Json {
     json!({
         "type": "object",
         "properties": {
-            "jsonrpc": { "const": "2.0" },
+            "jsonrpc": { "type": "string", "const": "2.0" },
             "id": { "type": ["string", "integer", "null"] },
             "error": {
                 "type": "object",
-                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": true },
+                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": {} },
                 "required": ["code", "message"],
             },
         },
@@ -190,7 +195,7 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     let message = json!({
         "type": "object",
         "properties": {
-            "jsonrpc": { "const": "2.0" },
+            "jsonrpc": { "type": "string", "const": "2.0" },
             "id": {
                 "type": ["string", "integer"],
                 "description": "The id of a request; a notification has none.",
@@ -211,5 +216,6 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         AnswerDescription::json(404, "There is no such method.", refused()),
     ]);
     description.is_additional = true;
+    description.note = CLASS_BY_TOOL;
     with_body(description, true, message)
 }

@@ -19,20 +19,28 @@ filter! {
         /// In any of these statuses.
         status: Several<ContactStatus, 4>,
         /// In any of these relationships.
+        /// Contract: additional.
         contact_type: Several<ContactType, 9>,
         /// With this address, in any spelling.
+        /// Contract: additional.
         email: Option<EmailKey>,
         /// With this id in another system.
+        /// Contract: additional.
         external_id: Option<Line<255>>,
         /// With any of these tags; case-insensitive.
+        /// Contract: additional.
         tag: Several<Tag, MAX_TAGS>,
         /// Of this company.
+        /// Contract: additional.
         company_id: Option<CompanyId>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// Contract: additional.
         deleted: Option<bool>,
         /// Changed at this time or after it.
+        /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// Contract: additional.
         order: Option<RecordOrder>,
     }
     together ContactFilter::check_order;

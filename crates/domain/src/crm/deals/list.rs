@@ -29,6 +29,7 @@ filter! {
     /// Filters of the deal list, and its order; what is absent matches all.
     pub struct DealFilter {
         /// Word prefixes in title, description or a comment; all must match.
+        /// Contract: additional.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<DealStatus, 4>,
@@ -45,29 +46,30 @@ filter! {
         /// Maximum value, in any currency.
         value_max: Option<Number>,
         /// In any of these currencies.
+        /// Contract: additional.
         currency: Several<Currency, 10>,
         /// With this id in another system.
+        /// Contract: additional.
         external_id: Option<Line<255>>,
         /// With any of these tags; case-insensitive.
+        /// Contract: additional.
         tag: Several<Tag, MAX_TAGS>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// Contract: additional.
         deleted: Option<bool>,
         /// Changed at this time or after it.
+        /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a
         /// nextCursor on every page.
+        /// Contract: additional.
         order: Option<DealOrder>,
     }
-    together DealFilter::check_range;
+    together DealFilter::check_order;
 }
 
 impl DealFilter {
-    fn check_range(&self, problems: &mut Problems) {
-        if let (Some(min), Some(max)) = (self.value_min, self.value_max)
-            && min.0 > max.0
-        {
-            problems.rule("value_max", "invalid_value", "must not be less than value_min");
-        }
+    fn check_order(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 

@@ -179,10 +179,7 @@ impl Value for Number {
             problems.shape(at, "invalid_type", "must be a number");
             return Read::Invalid;
         };
-        // A float's shortest text preserves every value of up to 15 digits.
-        let text = number.to_string();
-        let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text));
-        match decimal {
+        match decimal_of(&number) {
             _ if number.as_f64().is_some_and(is_mark) => {
                 problems.rule(
                     at,
@@ -191,9 +188,7 @@ impl Value for Number {
                 );
                 Read::Invalid
             }
-            Ok(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
-            // Too small for a decimal.
-            Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => Read::Value(Self(Decimal::ZERO)),
+            Some(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
             _ => {
                 problems.rule(at, "out_of_range", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}"));
                 Read::Invalid
@@ -204,7 +199,8 @@ impl Value for Number {
 
 impl FilterValue for Number {
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
-        match plain_number(text) {
+        let exact = plain_number(text);
+        match exact.or_else(|| json_number(text)) {
             Some(number) if number.abs() <= MAX_NUMBER.into() => return Read::Value(Self(number)),
             Some(_) => problems.shape(name, "invalid_value", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}")),
             None => problems.shape(name, "invalid_value", "must be a number such as 1250.5"),
@@ -224,6 +220,22 @@ impl FilterValue for bool {
             }
         }
     }
+}
+
+/// The decimal that a number of JSON is; `None` if it is larger than decimals are.
+fn decimal_of(number: &serde_json::Number) -> Option<Decimal> {
+    // A float's shortest text preserves every value of up to 15 digits.
+    let text = number.to_string();
+    let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text)).ok();
+    // Too small for a decimal.
+    let is_small = || number.as_f64().is_some_and(|float| float.abs() < 1.0);
+    decimal.or_else(|| is_small().then_some(Decimal::ZERO))
+}
+
+/// A number as JSON writes it, such as `1.5e3`; the largest decimal if it is larger.
+fn json_number(text: &str) -> Option<Decimal> {
+    let number: serde_json::Number = text.parse().ok()?;
+    Some(decimal_of(&number).unwrap_or(Decimal::MAX))
 }
 
 /// Digits with an optional sign and an optional point between digits.

@@ -30,6 +30,10 @@ pub const NULL_IS_ABSENT: &str = "x-null-is-absent";
 /// all remove it.
 pub const LEGACY: &str = "x-legacy";
 
+/// The keyword that marks what is beyond the supported contract (interface 19.9), with the value `additional`. For people and
+/// their programs; surfaces for models do not show it.
+pub const CONTRACT: &str = "x-contract";
+
 /// Marks a schema with [`NAMES`].
 pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
     schema[NAMES] = who.into();
@@ -52,6 +56,8 @@ pub struct SchemaMember {
     pub is_nullable: bool,
     /// Whether the schema says that null is allowed. In creates and filters it means no more than leaving the member out.
     pub offers_null: bool,
+    /// Whether it is beyond the supported contract (interface 19.9).
+    pub is_additional: bool,
     /// The schema of the value, without null.
     pub schema: Json,
 }
@@ -67,6 +73,7 @@ impl SchemaMember {
             is_required: true,
             is_nullable: false,
             offers_null: false,
+            is_additional: false,
             schema,
         }
     }
@@ -76,13 +83,21 @@ impl SchemaMember {
     }
 
     /// A member that is documented by the lines of a doc comment. A line `Default: …` is its default, a line `Note: …` its
-    /// note.
+    /// note, and a line `Contract: additional.` says that it is beyond the supported contract.
     pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
         let text_of = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark)).map(str::to_owned);
         let default = text_of(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
         let note = text_of(NOTE).unwrap_or_default();
-        let description = description_of(lines);
-        Self { description, note, default, is_required, is_nullable: !is_required, ..Self::required(name, schema) }
+        let member = Self::required(name, schema);
+        Self {
+            description: description_of(lines),
+            note,
+            default,
+            is_required,
+            is_nullable: !is_required,
+            is_additional: lines.contains(&ADDITIONAL),
+            ..member
+        }
     }
 
     #[must_use]
@@ -146,10 +161,12 @@ impl SchemaMember {
 
 const DEFAULT: &str = " Default: ";
 const NOTE: &str = " Note: ";
+const ADDITIONAL: &str = " Contract: additional.";
 
 /// What the lines of a doc comment say to people.
 fn description_of(lines: &[&str]) -> String {
-    let lines = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT) && !line.starts_with(NOTE));
+    let is_mark = |line: &str| line.starts_with(DEFAULT) || line.starts_with(NOTE) || line == ADDITIONAL;
+    let lines = lines.iter().copied().filter(|line| !is_mark(line));
     lines.collect::<String>().trim().to_owned()
 }
 
@@ -258,6 +275,7 @@ fn compact(schema: &mut Json) {
     let Json::Object(keywords) = schema else { return };
     keywords.remove("title");
     keywords.remove("description");
+    keywords.remove(CONTRACT);
     let format = keywords.get("format").and_then(Json::as_str).unwrap_or_default().to_owned();
     if format.starts_with("uint") || format.starts_with("int") || matches!(format.as_str(), "double" | "float") {
         for keyword in ["format", "minimum", "maximum"] {
@@ -293,6 +311,9 @@ impl<'a> RecordSchema<'a> {
             schema.remove("description");
         } else {
             schema.insert("description".to_owned(), description.into());
+        }
+        if lines.contains(&ADDITIONAL) {
+            schema.insert(CONTRACT.to_owned(), "additional".into());
         }
         self.properties.insert(name.to_owned(), schema.to_value());
         self.required.push(name);
@@ -364,6 +385,23 @@ mod tests {
         assert_eq!(described("currency"), "The currency. null: the workspace's.");
         assert_eq!((update.get("required"), update["properties"]["count"].get("default")), (None, None));
         assert!(!update.to_string().contains(NULL_IS_ABSENT), "null does something in an update");
+    }
+
+    #[test]
+    fn a_member_beyond_the_contract_is_marked_where_it_is_declared() {
+        let lines = [" The deal.", " Contract: additional.", " Default: none."];
+        let member = SchemaMember::documented("deal_id", &lines, false, format_schema("uuid"));
+        assert_eq!((member.is_additional, &*member.description), (true, "The deal."));
+        assert!(!SchemaMember::documented("title", &[" The title."], false, text_schema(9)).is_additional);
+        let mut generator = SchemaSettings::draft2020_12().into_generator();
+        let record = RecordSchema::new(&mut generator).member::<i64>("a", &lines).member::<i64>("b", &[]).build();
+        let mut record = record.to_value();
+        assert_eq!(
+            (&record["properties"]["a"][CONTRACT], record["properties"]["b"].get(CONTRACT)),
+            (&json!("additional"), None)
+        );
+        compact(&mut record);
+        assert!(!record.to_string().contains(CONTRACT), "models do not see it: {record}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ filter! {
         /// With any of these tags; case-insensitive.
         tag: Several<Tag, MAX_TAGS>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// Contract: additional.
         deleted: Option<bool>,
     }
 }

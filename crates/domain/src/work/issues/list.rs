@@ -85,32 +85,46 @@ filter! {
         /// Of this project.
         project_id: Option<ProjectId>,
         /// Of this cycle.
+        /// Contract: additional.
         cycle_id: Option<CycleId>,
         /// Assigned to any of these members; `none` for unassigned.
+        /// Contract: additional.
         assignee: Several<AssigneeChoice, 50>,
         /// Of any of these priorities.
+        /// Contract: additional.
         priority: Several<Priority, 4>,
         /// With any of these labels; case-insensitive.
+        /// Contract: additional.
         label: Several<Tag, MAX_TAGS>,
         /// Due before this time.
+        /// Contract: additional.
         due_before: Option<OffsetDateTime>,
         /// Due at this time or after it.
+        /// Contract: additional.
         due_after: Option<OffsetDateTime>,
         /// With this reference for customers.
+        /// Contract: additional.
         reference: Option<TicketReference>,
         /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+        /// Contract: additional.
         requester: Option<RequesterKey>,
         /// About this deal.
+        /// Contract: additional.
         deal_id: Option<DealId>,
         /// About this contact.
+        /// Contract: additional.
         contact_id: Option<ContactId>,
         /// About this company.
+        /// Contract: additional.
         company_id: Option<CompanyId>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// Contract: additional.
         deleted: Option<bool>,
         /// Changed at this time or after it.
+        /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// Contract: additional.
         order: Option<RecordOrder>,
     }
     together IssueFilter::check_range;

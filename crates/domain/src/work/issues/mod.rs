@@ -107,10 +107,13 @@ resource! {
         /// The expected effort in hours.
         estimate_hours: Hours,
         /// The deal that a task is about; tickets have none.
+        /// Contract: additional.
         deal_id: DealId => Reference::Deal,
         /// The contact that a task is about; tickets have a requester instead.
+        /// Contract: additional.
         contact_id: ContactId => Reference::Contact,
         /// The company that a task is about; tickets have none.
+        /// Contract: additional.
         company_id: CompanyId => Reference::Company,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],

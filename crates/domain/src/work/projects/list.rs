@@ -15,16 +15,22 @@ filter! {
     /// Filters of the project list; what is absent matches all.
     pub struct ProjectFilter {
         /// Word prefixes in name and description; all must match.
+        /// Contract: additional.
         search: Option<SearchQuery>,
         /// In any of these statuses. Legacy keys are accepted.
+        /// Contract: additional.
         status: Several<ProjectStatus, 6>,
         /// With this id in another system.
+        /// Contract: additional.
         external_id: Option<Line<255>>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// Contract: additional.
         deleted: Option<bool>,
         /// Changed at this time or after it.
+        /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// Contract: additional.
         order: Option<RecordOrder>,
     }
     together ProjectFilter::check_order;

@@ -36,6 +36,7 @@ impl Described for ListQuery {
         for parameter in &mut parameters {
             if parameter.name == "status" {
                 parameter.schema = IssueStatus::schema();
+                parameter.description = "In this status.".to_owned();
             }
         }
         parameters

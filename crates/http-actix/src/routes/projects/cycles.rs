@@ -3,11 +3,10 @@
 use domain::ProjectId;
 use domain::identity::access::{CreateCycles, DeleteCycles, ReadCycles, UpdateCycles};
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::Class;
 use domain::work::cycles::{self, CycleFields, CyclePlace, CycleView};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
-use http_core::{LimitPolicy, action, operation};
+use http_core::{action, operation};
 
 operation! {
     /// List the cycles of a project.
@@ -30,11 +29,9 @@ operation! {
     => changed(cycles::update(path, headers, body)) -> CycleView
 }
 
-// It may change many issues.
 operation! {
     /// Delete a cycle.
     Delete = "DELETE /api/v1/projects/{project_id}/cycles/{cycle_id}", contract: additional,
-    limits: LimitPolicy::new(Class::Bulk), access: DeleteCycles, path: CyclePlace, headers: ExpectedVersion,
-    errors: [Conflict]
+    access: DeleteCycles, path: CyclePlace, headers: ExpectedVersion, errors: [Conflict]
     => deleted(cycles::delete(path, headers))
 }

@@ -2,17 +2,16 @@
 
 use domain::ErasureId;
 use domain::identity::access::EraseContacts;
-use domain::limits::Class;
 use domain::support::erasure::{self, ErasureFields, ErasureView};
 use http_core::description::Created;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
-use http_core::{LimitPolicy, body, operation, responses};
+use http_core::{body, operation, responses};
 
 // No idempotency key: whoever erases a person again erases what has come since, or learns that there is nothing.
 operation! {
     /// Erase a person's data.
-    Create = "POST /api/settings/erasures", contract: additional, limits: LimitPolicy::new(Class::Bulk),
-    access: EraseContacts, body: body::Create<ErasureFields>, errors: [NotFound, Conflict]
+    Create = "POST /api/settings/erasures", contract: additional, access: EraseContacts,
+    body: body::Create<ErasureFields>, errors: [NotFound, Conflict]
     => create -> Created<ErasureView>
 }
 

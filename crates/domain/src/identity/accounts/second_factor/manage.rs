@@ -45,6 +45,7 @@ pub struct NewSecondFactor {
 
 /// The recovery codes, shown only once.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RecoveryCodeList")]
 pub struct RecoveryCodes {
     pub recovery_codes: Vec<String>,
 }

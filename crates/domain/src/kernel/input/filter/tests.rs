@@ -112,7 +112,7 @@ fn every_problem_of_a_query_is_one_of_shape() {
         (&[("tag", " ")], &["shape tag:invalid_value"]),
         (&[("tag", "a"), ("tag", "b"), ("tag", "c")], &["shape tag:too_many"]),
         (&[("tag", "a\u{0}b")], &["shape tag:invalid_value"]),
-        (&[("least", "1e3")], &["shape least:invalid_value"]),
+        (&[("least", "1e")], &["shape least:invalid_value"]),
         (&[("least", "11"), ("email", "x")], &["shape email:invalid_value", "shape least:invalid_value"]),
         (&[("search", "1 2 3 4 5 6 7 8 9")], &["shape search:too_many_tokens"]),
     ] {
@@ -136,7 +136,7 @@ fn an_object_is_checked_like_every_input() {
 }
 
 #[test]
-fn numbers_in_a_query_are_plain() {
+fn a_plain_number_is_digits_with_a_point() {
     for (text, good) in [
         ("0", true),
         ("-0.5", true),

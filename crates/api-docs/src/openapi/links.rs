@@ -1,0 +1,104 @@
+//! Links from the operation that makes a record to all operations on it. Tools that follow links reach every operation by them.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::openapi::operation::names_in;
+
+/// Where the id of a record comes from.
+struct Source {
+    /// What comes before the id in the paths of its operations.
+    collection: &'static str,
+    method: &'static str,
+    path: &'static str,
+    /// The place of the id in the answer, as a JSON pointer.
+    id: &'static str,
+}
+
+/// Of other records, a POST to the collection answers with the id in `data`.
+const SOURCES: &[Source] = &[
+    Source { collection: "/api/account/sessions", method: "get", path: "/api/account/sessions", id: "/data/0/id" },
+    Source { collection: "/api/public/tickets", method: "post", path: "/api/public/tickets", id: "/data/reference" },
+    Source {
+        collection: "/api/settings/webhooks/deliveries",
+        method: "post",
+        path: "/api/settings/webhooks/{webhook_id}/test",
+        id: "/data/id",
+    },
+    Source {
+        collection: "/api/settings/webhooks/{webhook_id}/replays",
+        method: "post",
+        path: "/api/settings/webhooks/{webhook_id}/replay",
+        id: "/data/id",
+    },
+    Source { collection: "/api/widget", method: "post", path: "/api/operator/workspaces", id: "/data/id" },
+];
+
+struct Link {
+    method: &'static str,
+    path: String,
+    /// The operation that it leads to.
+    operation_id: Json,
+    parameters: Map<String, Json>,
+}
+
+/// Adds the links to the answers of the operations that make records.
+pub(crate) fn add(paths: &mut Map<String, Json>) {
+    for Link { method, path, operation_id, parameters } in all(paths) {
+        let operation = paths.get_mut(&path).and_then(|operations| operations.get_mut(method));
+        let answers = operation.and_then(|operation| operation.get_mut("responses")).and_then(Json::as_object_mut);
+        // The last one is that with an id: 202 and not 200 where a dry run is possible.
+        let made = answers.and_then(|all| all.iter_mut().filter(|(status, _)| status.starts_with('2')).next_back());
+        if let (Some((_, made)), Some(name)) = (made, operation_id.as_str()) {
+            made["links"][name] = json!({ "operationId": name, "parameters": parameters });
+        }
+    }
+}
+
+fn all(paths: &Map<String, Json>) -> Vec<Link> {
+    let mut links = Vec::new();
+    for (path, operations) in paths {
+        let Some((collection, own)) = collection_and_id(path) else { continue };
+        let source = SOURCES.iter().find(|source| source.collection == collection);
+        let (method, from, id) =
+            source.map_or(("post", collection, "/data/id"), |source| (source.method, source.path, source.id));
+        let outer = names_in(collection).map(|name| (name.to_owned(), Json::from(format!("$request.path.{name}"))));
+        let inner = (own.to_owned(), Json::from(format!("$response.body#{id}")));
+        let parameters: Map<String, Json> = outer.chain([inner]).collect();
+        for operation in operations.as_object().into_iter().flat_map(Map::values) {
+            links.push(Link {
+                method,
+                path: from.to_owned(),
+                operation_id: operation["operationId"].clone(),
+                parameters: parameters.clone(),
+            });
+        }
+    }
+    links
+}
+
+/// `/issues/{issue_id}/comments/{comment_id}` as `/issues/{issue_id}/comments` and `comment_id`.
+fn collection_and_id(path: &str) -> Option<(&str, &str)> {
+    let (collection, rest) = path.rsplit_once("/{")?;
+    Some((collection, rest.split_once('}')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operation_that_makes_a_record_links_to_those_on_it() {
+        let mut paths = json!({
+            "/issues/{issue_id}/comments": { "post": { "operationId": "add", "responses": { "201": {}, "400": {} } } },
+            "/issues/{issue_id}/comments/{comment_id}": { "delete": { "operationId": "remove", "responses": {} } },
+            "/api/account/sessions": { "get": { "operationId": "sessions", "responses": { "200": {} } } },
+            "/api/account/sessions/{session_id}": { "delete": { "operationId": "end", "responses": {} } },
+        });
+        add(paths.as_object_mut().unwrap());
+        let links = &paths["/issues/{issue_id}/comments"]["post"]["responses"]["201"]["links"];
+        let parameters = json!({ "issue_id": "$request.path.issue_id", "comment_id": "$response.body#/data/id" });
+        assert_eq!(*links, json!({ "remove": { "operationId": "remove", "parameters": parameters } }));
+        let links = &paths["/api/account/sessions"]["get"]["responses"]["200"]["links"];
+        assert_eq!(links["end"]["parameters"], json!({ "session_id": "$response.body#/data/0/id" }));
+    }
+}
