@@ -29,7 +29,8 @@ Fields = dict[str, Any]
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS cursor (side TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- The contacts of both sides as last seen. No fields: deleted. todo: not compared with the other side yet. sent: what was sent
--- to the other side to create it there, until it is paired. writing: what was sent to change it, until both sides have it.
+-- to the other side to create it there, until it is paired. writing: all values that were sent to change it, until both sides have
+-- the same.
 CREATE TABLE IF NOT EXISTS contact (
     side TEXT, id TEXT, version INTEGER NOT NULL, external_id TEXT, email TEXT, fields TEXT, todo INTEGER NOT NULL, sent TEXT,
     writing TEXT, PRIMARY KEY (side, id)
@@ -189,18 +190,18 @@ class Sync:
         base = json.loads(pair["base"])
         rows = {side: self.contact(side, pair[side]) for side in OTHER}
         has = {side: json.loads(row["fields"]) if row["fields"] else None for side, row in rows.items()}
-        if None in has.values():
-            return self.level_deletion(pair, base, rows, has)
         # A value that we wrote is nobody's change, even if we were killed before we could note that both sides have it.
         for side, row in rows.items():
-            written = json.loads(row["writing"] or "{}")
-            base |= {name: value for name, value in written.items() if not differs(has[side][name], value)}
+            for name, values in json.loads(row["writing"] or "{}").items():
+                base |= {name: value for value in values if has[side] and not differs(has[side][name], value)}
+        if None in has.values():
+            return self.level_deletion(pair, base, rows, has)
         merged = merge(base, has["left"], has["right"], pair["left"])
         writes = 0
         for side, row in rows.items():
             changes: Any = {name: merged[name] for name in FIELDS if differs(merged[name], has[side][name])}
             if changes:
-                self.db.execute("UPDATE contact SET writing = ? WHERE side = ? AND id = ?", (json.dumps(changes), side, row["id"]))
+                self.writing(side, row, changes)
                 written = self.clients[side].contacts.update(row["id"], changes, if_version=row["version"])
                 self.take(side, written, written["version"])
                 writes += 1
@@ -208,6 +209,12 @@ class Sync:
         with self.transaction():
             self.pair(pair, merged)
         return writes
+
+    def writing(self, side: str, row: sqlite3.Row, changes: Fields) -> None:
+        """Noted before it is sent. What was sent before may have arrived, too, if its answer was lost."""
+        sent = json.loads(row["writing"] or "{}")
+        noted = sent | {name: [*sent.get(name, []), value] for name, value in changes.items()}
+        self.db.execute("UPDATE contact SET writing = ? WHERE side = ? AND id = ?", (json.dumps(noted), side, row["id"]))
 
     def level_deletion(self, pair: sqlite3.Row, base: Fields, rows: dict[str, sqlite3.Row], has: dict[str, Any]) -> int:
         """A deletion of what nobody changed deletes. A change wins over a deletion: it is restored, and merged when that is read."""

@@ -51,7 +51,7 @@ class Program:
     def kill(self) -> None:
         assert self._process
         if self._process.poll() is not None:
-            raise RuntimeError(f"{self.name} ended by itself: {self.log()[-2000:]}")
+            raise RuntimeError(f"{self.name} ended by itself with {self._process.returncode}: {self.log()[-2000:]}")
         self._process.kill()
         self._process.wait()
         self.kills += 1

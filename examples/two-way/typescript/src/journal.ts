@@ -26,8 +26,8 @@ export interface Contact {
   todo: boolean;
   /** What was sent to create it at the other side, until it is paired. */
   sent?: Fields | undefined;
-  /** What was sent to change it, until both sides have it. */
-  writing?: Partial<Fields> | undefined;
+  /** All values that were sent to change it, until both sides have the same. */
+  writing?: Record<string, unknown[]> | undefined;
 }
 
 /** Which contact is which, and what both had when they were last the same. */

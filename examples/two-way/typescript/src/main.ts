@@ -191,16 +191,20 @@ function paired(side: Side, contact: Contact): Pair | undefined {
 
 async function levelPair(pair: Pair): Promise<number> {
   const { left, right } = { left: known("left", pair.left), right: known("right", pair.right) };
-  if (left.fields === null || right.fields === null) return levelDeletion(pair, left, right);
   // A value that we wrote is nobody's change, even if we were killed before we could note that both sides have it.
   const base = { ...pair.base, ...arrived(left), ...arrived(right) };
+  if (left.fields === null || right.fields === null) return levelDeletion({ ...pair, base }, left, right);
   const merged = merge(base, left.fields, right.fields, left.id);
   let writes = 0;
   for (const [side, contact] of [["left", left], ["right", right]] as const) {
-    const changes = Object.fromEntries(FIELDS.filter((name) => differs(merged[name], contact.fields?.[name])).map((name) => [name, merged[name]]));
-    if (Object.keys(changes).length === 0) continue;
-    journal.commit({ side, contact: { ...contact, writing: changes } });
-    const written = await clients[side].contacts.update(contact.id, changes as ContactChanges, { ifVersion: contact.version });
+    const names = FIELDS.filter((name) => differs(merged[name], contact.fields?.[name]));
+    if (names.length === 0) continue;
+    // Noted before it is sent. What was sent before may have arrived, too, if its answer was lost.
+    const writing = { ...contact.writing };
+    for (const name of names) writing[name] = [...(writing[name] ?? []), merged[name]];
+    journal.commit({ side, contact: { ...contact, writing } });
+    const changes = Object.fromEntries(names.map((name) => [name, merged[name]])) as ContactChanges;
+    const written = await clients[side].contacts.update(contact.id, changes, { ifVersion: contact.version });
     journal.commit(...taken(side, written as Seen));
     writes += 1;
   }
@@ -290,12 +294,14 @@ function gone(side: Side, contact: Contact): Change {
   return { side, contact: { ...contact, fields: null, todo: true } };
 }
 
+/** What we wrote, and is there now. */
 function arrived({ fields, writing = {} }: Contact): Partial<Fields> {
-  return Object.fromEntries(Object.entries(writing).filter(([name, value]) => !differs(fields?.[name as keyof Fields], value)));
+  const isOwn = (name: keyof Fields) => writing[name]?.some((value) => !differs(fields?.[name], value)) ?? false;
+  return Object.fromEntries(FIELDS.filter(isOwn).map((name) => [name, fields?.[name]]));
 }
 
 function differs(one: unknown, other: unknown): boolean {
-  const isEmpty = (value: unknown) => value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  const isEmpty = (value: unknown) => [undefined, null, ""].includes(value as string) || (Array.isArray(value) && value.length === 0);
   return !(isEmpty(one) && isEmpty(other)) && !isDeepStrictEqual(one, other);
 }
 
