@@ -55,7 +55,7 @@ class People:
             for side in on:
                 items[side].append(self._fields(person, side))
         for side in SIDES:
-            self._clients[side].contacts.upsert(items[side])
+            self._clients[side].contacts.upsert(items[side], max_retries=5)
 
     def start(self) -> None:
         self._thread.start()
