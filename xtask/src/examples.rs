@@ -1,4 +1,5 @@
-//! `cargo xtask examples`: tests the projects in `examples/` against a running service, each in a workspace of its own.
+//! `cargo xtask examples`: tests the projects in `examples/` against a running service, each in a workspace of its own,
+//! apart from those with a storm.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -34,12 +35,15 @@ enum Test {
     Python { module: &'static str },
     /// By `npm test`, in a copy.
     Node,
+    /// By its `storm`, which runs its programs in Python and TypeScript with a service of its own, and kills all of them.
+    Storm,
 }
 
 const EXAMPLES: &[Example] = &[
     Example { folder: "agent", test: Test::Python { module: "mcp" } },
     Example { folder: "chat-notifier", test: Test::Node },
     Example { folder: "sync", test: Test::Python { module: "httpx" } },
+    Example { folder: "two-way", test: Test::Storm },
 ];
 
 #[derive(Args)]
@@ -49,6 +53,9 @@ pub(crate) struct Examples {
     /// Use the workspace-service and service-mcp of this folder, and build none
     #[arg(long)]
     programs: Option<PathBuf>,
+    /// How long the storm of two-way lasts, to the end of its round; starting and comparing take some seconds more
+    #[arg(long, default_value_t = 20)]
+    seconds: u32,
 }
 
 /// Paths of the repository and of what is built.
@@ -100,15 +107,22 @@ impl Examples {
             cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         }
         let data = data_folder()?;
-        let service = service::start(&places.programs.join("workspace-service"), data.path(), SETTINGS)?;
+        let service = if examples.iter().any(|example| example.test.needs_service()) {
+            Some(service::start(&places.programs.join("workspace-service"), data.path(), SETTINGS)?)
+        } else {
+            None
+        };
         let mut failures = Vec::new();
         for example in examples {
             println!("examples: {}", example.folder);
-            if let Err(error) = example.run(&places, &service, data.path()) {
+            let shared = service.as_ref().filter(|_| example.test.needs_service());
+            if let Err(error) = example.run(&places, shared, data.path(), self.seconds) {
                 failures.push(format!("{}: {error:#}", example.folder));
             }
         }
-        service.stop()?;
+        if let Some(service) = service {
+            service.stop()?;
+        }
         ensure!(failures.is_empty(), "examples: {}", failures.join("; "));
         println!("examples: all good");
         Ok(())
@@ -119,21 +133,34 @@ impl Test {
     /// What is missing for it on this machine.
     fn missing(&self) -> Option<&'static str> {
         match self {
-            Self::Python { .. } => packages::lacks_python(PYTHON_MINOR)
-                .then_some("python3 of 3.10 or newer with venv; install the package python3-venv"),
+            Self::Python { .. } => missing_for_python(),
             Self::Node => sdks::missing_for_node(),
+            Self::Storm => missing_for_python().or_else(sdks::missing_for_node),
         }
+    }
+
+    /// Whether it uses the service that all of them share.
+    fn needs_service(&self) -> bool {
+        !matches!(self, Self::Storm)
     }
 }
 
 impl Example {
-    fn run(&self, places: &Places, service: &Service, data: &Path) -> Result<()> {
+    fn run(&self, places: &Places, service: Option<&Service>, data: &Path, seconds: u32) -> Result<()> {
         let source = places.root.join("examples").join(self.folder);
         let mut command = match self.test {
             Test::Python { module } => self.python(places, &source, module)?,
             Test::Node => self.node(places, &source)?,
+            Test::Storm => self.storm(places, &source, seconds)?,
         };
-        // As users set them, for all clients; an owner's token; and what some tests start themselves.
+        if let Some(service) = service {
+            self.give_service(&mut command, places, service, data)?;
+        }
+        packages::succeed(&mut command, "its test")
+    }
+
+    /// As users set it, for all clients; an owner's token; and what some tests start themselves.
+    fn give_service(&self, command: &mut Command, places: &Places, service: &Service, data: &Path) -> Result<()> {
         let key = set_up(service, self.folder)?;
         let url = format!("http://{}", service.address);
         command.env("SERVICE_ACCESS_TOKEN", service::sign_in(service, self.folder, OWNER, PASSWORD)?);
@@ -142,7 +169,7 @@ impl Example {
         command.env("SERVICE_DATA_DIR", data).env("SERVICE_WORKSPACE", self.folder);
         command.env("SERVICE_PROGRAM", places.programs.join("workspace-service"));
         command.env("SERVICE_MCP_PROGRAM", places.programs.join("service-mcp"));
-        packages::succeed(&mut command, "its test")
+        Ok(())
     }
 
     fn python(&self, places: &Places, source: &Path, module: &str) -> Result<Command> {
@@ -154,8 +181,30 @@ impl Example {
         Ok(command)
     }
 
-    /// In a copy, with the TypeScript SDK as a package, and the compiler that it is built with.
     fn node(&self, places: &Places, source: &Path) -> Result<Command> {
+        let mut command = Command::new("npm");
+        command.args(["test", "--silent"]).current_dir(self.node_copy(places, source)?);
+        Ok(command)
+    }
+
+    /// Its programs, and a service of their own.
+    fn storm(&self, places: &Places, source: &Path, seconds: u32) -> Result<Command> {
+        let name = format!("example-{}", self.folder);
+        let requirements = source.join("python/requirements.txt");
+        let python = packages::venv(&name, &requirements, "httpx", &["--require-hashes"])?;
+        let copy = self.node_copy(places, &source.join("typescript"))?;
+        packages::succeed(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy), "its build")?;
+        let mut command = Command::new(&python);
+        command.args(["-B", "-m", "storm", "--seconds", &seconds.to_string(), "--service"]);
+        command.arg(places.programs.join("workspace-service"));
+        command.arg(format!("'{}' -B python/two_way.py", python.display()));
+        command.arg(format!("node '{}'", copy.join("build/main.js").display()));
+        command.current_dir(source).env("PYTHONPATH", places.root.join("sdks/python/src"));
+        Ok(command)
+    }
+
+    /// A copy with the TypeScript SDK as a package, and the compiler that it is built with.
+    fn node_copy(&self, places: &Places, source: &Path) -> Result<PathBuf> {
         let own = places.target.join("examples");
         let copy = own.join(self.folder);
         let tools = sdks::typescript_package(&places.root, &own, &copy)?;
@@ -168,10 +217,13 @@ impl Example {
                 symlink(entry.path(), link).context("cannot link a package")?;
             }
         }
-        let mut command = Command::new("npm");
-        command.args(["test", "--silent"]).current_dir(&copy);
-        Ok(command)
+        Ok(copy)
     }
+}
+
+fn missing_for_python() -> Option<&'static str> {
+    packages::lacks_python(PYTHON_MINOR)
+        .then_some("python3 of 3.10 or newer with venv; install the package python3-venv")
 }
 
 /// Makes a workspace with an owner, and a key for everything.

@@ -139,8 +139,10 @@ export class Transport {
   }
 
   private async attempt(request: Request, options: RequestOptions): Promise<Attempt> {
-    const late = AbortSignal.timeout(options.timeout ?? this.settings.timeout);
-    const signals = options.signal === undefined ? [late] : [late, options.signal];
+    // Not `AbortSignal.timeout`, which keeps no process alive: one that only waits for a lost answer would end without a word.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), options.timeout ?? this.settings.timeout);
+    const signals = options.signal === undefined ? [late.signal] : [late.signal, options.signal];
     try {
       const response = await this.fetch(request, AbortSignal.any(signals));
       const { status, headers } = response;
@@ -154,9 +156,9 @@ export class Transport {
     } catch (cause) {
       // The caller's own signal is no reason to try again.
       options.signal?.throwIfAborted();
-      const outcome: Outcome = { kind: !late.aborted && isUnreached(cause) ? "unreached" : "lost" };
+      const outcome: Outcome = { kind: !late.signal.aborted && isUnreached(cause) ? "unreached" : "lost" };
       const error = (mayHaveActed: boolean) =>
-        late.aborted
+        late.signal.aborted
           ? new TimeoutError("the service did not answer in time", mayHaveActed, { cause })
           : new ConnectionError(`no answer from the service: ${reasonOf(cause)}`, mayHaveActed, { cause });
       return {
@@ -166,6 +168,8 @@ export class Transport {
         },
         error,
       };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
