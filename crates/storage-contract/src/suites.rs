@@ -131,7 +131,8 @@ macro_rules! postgres_suite {
             quota { a_lowered_limit_is_not_passed, a_month_can_be_begun_before_anything_is_taken,
                 large_batches_of_activity_are_written }
             record_comments { all_members_round_trip }
-            record_search { records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names }
+            record_search { records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names,
+                a_record_of_any_kind_is_found_by_its_id }
             saved_views { all_members_round_trip }
             search { records_are_found_by_the_starts_of_words, changed_words_are_found }
             second_factors { all_members_round_trip, a_switch_is_audited_mailed_and_noticed,
