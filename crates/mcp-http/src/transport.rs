@@ -161,7 +161,7 @@ impl Handler {
         let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
             Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
-            Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),
+            Ok(CallOutcome::Refused(error, said)) => Ok(refused(&error, said.as_deref()).into()),
             Err(failure) => not_called(&failure).map(Into::into),
         }
     }
@@ -201,8 +201,8 @@ fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
     Ok(result)
 }
 
-fn refused(error: &Error) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(refusal_text(error))])
+fn refused(error: &Error, said: Option<&str>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, said))])
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.
@@ -219,8 +219,8 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::LogBudgetExceeded { .. }
             | Error::TrialQuotaExceeded { .. }
             | Error::SearchTooSlow),
-        ) => Ok(refused(error)),
-        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error)),
+        ) => Ok(refused(error, None)),
+        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error, None)),
         HttpError::Domain(error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. })) => {
             Err(ErrorData::invalid_params(error.client_message(), None))
         }

@@ -48,7 +48,7 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::kernel::input::{Line, LongText, Problems, TwoDecimals};
+use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::records::resource;
@@ -95,7 +95,8 @@ resource! {
         /// The member responsible for it.
         assignee_id: UserId => Reference::Member,
         /// When it is due.
-        due_at: OffsetDateTime,
+        /// Note: A date means the end of that day, 23:59:59 UTC.
+        due_at: DueTime,
         // When work on it starts; `BulkPatch` changes it.
         [read_only start_date: Option<Date> = None],
         /// The issue of the same kind that it is a part of.
