@@ -31,7 +31,7 @@ use telemetry::log_context::Context;
 
 use crate::call::{CallOutcome, call};
 use crate::catalogue::CATALOGUE;
-use crate::listing::{Annotations, allowed_entries};
+use crate::listing::{Annotations, WantedFeatures, allowed_entries};
 use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
@@ -51,7 +51,7 @@ pub(crate) struct TransportResponse {
     pub(crate) body: Bytes,
 }
 
-/// Handles one message of a caller.
+/// Handles one message of a caller, who is offered the tools of these features.
 ///
 /// # Errors
 /// The text of an internal error, for the log.
@@ -60,6 +60,7 @@ pub(crate) async fn answer(
     message: Message,
     ports: Arc<Ports>,
     caller: Caller,
+    features: WantedFeatures,
 ) -> Result<TransportResponse, String> {
     if let Some(refusal) = message.refusal {
         return Ok(refusal);
@@ -73,7 +74,8 @@ pub(crate) async fn answer(
     }
     let once = once_key(headers);
     let request = request.body(Full::new(message.raw)).map_err(|error| error.to_string())?;
-    let handler = Handler { ports, caller: Arc::new(caller), once, log_context: Context::current() };
+    let (caller, features) = (Arc::new(caller), Arc::new(features));
+    let handler = Handler { ports, caller, features, once, log_context: Context::current() };
     // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
@@ -109,6 +111,7 @@ fn once_key(headers: &HeaderMap) -> Option<String> {
 struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
+    features: Arc<WantedFeatures>,
     once: Option<String>,
     /// Passed on explicitly, because the SDK handles messages on a task of its own.
     log_context: Context,
@@ -131,7 +134,7 @@ impl ServerHandler for Handler {
         if request.is_some_and(|request| request.cursor.is_some()) {
             return Err(ErrorData::invalid_params("tools are listed in one page without a cursor", None));
         }
-        let tools = allowed_entries(&self.caller).map(tool_of).collect();
+        let tools = allowed_entries(&self.caller, &self.features).map(tool_of).collect();
         let mut listed = ListToolsResult::with_all_items(tools);
         listed.ttl_ms = Some(LIST_TTL_MS);
         listed.cache_scope = Some(CacheScope::Private);
@@ -151,6 +154,10 @@ impl Handler {
     async fn run_tool(&self, request: CallToolRequestParams) -> Result<CallToolResponse, ErrorData> {
         let name = ToolName::parse(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
+        if !self.features.include(tool) {
+            let message = format!("{tool} is not among the tools of the features that the address of this server names");
+            return Err(ErrorData::invalid_params(message, None));
+        }
         let arguments = request.arguments.unwrap_or_default();
         // Over the call, not the message: a retried message has another id.
         let once = self.once.clone().map(|key| {

@@ -211,5 +211,6 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         AnswerDescription::json(404, "There is no such method.", refused()),
     ]);
     description.is_additional = true;
+    description.query = flags().into_iter().filter(|flag| flag.name == "features").collect();
     with_body(description, true, message)
 }
