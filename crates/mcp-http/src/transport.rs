@@ -37,10 +37,8 @@ use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
 use crate::tool::{CallKey, Entry};
 
-/// The server instructions for models.
-const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: continue \
-    with cursor = nextCursor. Before you change, delete or send something, say what you are about to do and get approval: \
-    nothing else asks for it. Ids come from the list tools; never make them up.";
+/// The server instructions for models: those of the local adapter, whose crate is published and can hold no file of another.
+const INSTRUCTIONS: &str = include_str!("../../service-mcp/src/instructions.txt");
 /// How long a client may cache the list of tools, in milliseconds. A key's permissions never change.
 const LIST_TTL_MS: u64 = 60_000;
 
