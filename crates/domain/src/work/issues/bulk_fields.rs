@@ -34,7 +34,7 @@ fields! {
         /// Default: medium.
         priority: Priority,
         /// When they are due.
-        /// Note: A date means the end of that day, 23:59:59 UTC.
+        /// Note: A date is the end of that day, UTC.
         due_at: DueTime,
         /// The day on which work on them starts.
         start_date: Date,

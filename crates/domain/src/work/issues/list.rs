@@ -99,6 +99,7 @@ filter! {
         /// With this reference for customers.
         reference: Option<TicketReference>,
         /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+        /// Note: The customer's e-mail address.
         requester: Option<RequesterKey>,
         /// About this deal.
         deal_id: Option<DealId>,
