@@ -150,6 +150,10 @@ pub(crate) async fn call(
         Ok(finished) => Ok(CallOutcome::Done(finished)),
         // The allowed values can depend on the record, such as those of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
+        // Which permission a call needs can depend on its arguments. A model cannot sign in instead.
+        Err(Error::GrantNeeded { needs }) => {
+            Err(Error::Forbidden(format!("this key cannot do this: it needs the permission {needs}")))
+        }
         Err(error @ Error::NotFound(_)) => {
             let said = match &record {
                 Some(record) => record.explain(ports, caller, tool).await,

@@ -226,9 +226,9 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::SearchTooSlow),
         ) => Ok(refused(error, None)),
         HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error, None)),
-        HttpError::Domain(error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. })) => {
-            Err(ErrorData::invalid_params(error.client_message(), None))
-        }
+        HttpError::Domain(
+            error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. } | Error::Forbidden(_)),
+        ) => Err(ErrorData::invalid_params(error.client_message(), None)),
         other => Err(ErrorData::internal_error(other.message(), None)),
     }
 }

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::calls::{done, refused};
+use super::calls::{call, done, refused};
 use super::world::ToolWorld;
+use crate::support::NOWHERE;
 
 #[tokio::test]
 async fn an_id_of_another_kind_names_the_tool_that_takes_it() {
@@ -71,4 +72,27 @@ async fn what_a_key_may_not_read_is_not_told() {
     let elsewhere = app.workspace().await.full_access().await;
     let refusal = refused(&elsewhere, "get_deal", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such deal", "of another workspace");
+}
+
+#[tokio::test]
+async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let reader = tenant.with_scopes(&["deals.read", "contacts.write"]).await;
+    for (client, tool, arguments) in [
+        (&world.client, "list_events", json!({"event": ["nope.nope"]})),
+        (&world.client, "create_contact", json!({"email": "nope"})),
+        (&world.client, "update_deal", json!({"id": world.deal})),
+        (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),
+        (&reader, "list_deals", json!({"deleted": true})),
+        (&reader, "restore_record", json!({"type": "deal", "id": world.deal})),
+        (&reader, "create_deal", json!({"title": "d"})),
+    ] {
+        let reply = call(client, tool, arguments).await;
+        assert!(reply.status != 200 || reply.body["isError"] == true, "{tool}: {}", reply.text);
+        for unknown in ["/api/", "POST ", "GET ", "sign in", "template_id", "price_book_id"] {
+            assert!(!reply.text.contains(unknown), "{tool} says {unknown}: {}", reply.text);
+        }
+    }
 }
