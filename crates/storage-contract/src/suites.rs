@@ -103,7 +103,8 @@ macro_rules! postgres_suite {
             deliveries { a_delivery_is_fixed_when_it_is_queued, a_test_delivery_round_trips }
             erasures { a_record_is_erased_with_its_events, an_erasure_is_done_in_steps, what_is_due_is_erased,
                 deleted_records_are_found_and_restored, what_was_deleted_with_a_project_comes_back }
-            event_following { a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part }
+            event_following { a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part,
+                a_scan_leaves_out_an_actor }
             event_log { all_members_round_trip, positions_have_no_gaps, a_later_commit_has_a_later_position,
                 logs_are_per_workspace, a_time_gives_a_position, a_history_runs_from_the_newest_to_the_oldest,
                 a_history_is_of_one_record_and_its_comments, a_large_history_is_read_in_parts }
