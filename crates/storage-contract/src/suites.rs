@@ -22,7 +22,8 @@ macro_rules! port_suite {
                 removal_happens_once }
             cycles { numbers_are_remembered, overlaps_share_a_day, counts_are_of_live_issues,
                 pages_run_from_the_newest_to_the_oldest, deletion_happens_once, those_of_a_deleted_project_go_with_its_tasks }
-            deals { each_filter_works, deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value, filters_combine }
+            deals { each_filter_works, days_of_closing_are_filtered_by, deals_are_found_by_words_tags_and_ids,
+                deals_are_listed_by_value, filters_combine }
             declared_members { every_one_is_stored }
             deliveries { events_reach_matching_subscriptions, each_filter_works, pages_run_from_the_newest_to_the_oldest }
             filters { contacts_are_found_by_each_filter, companies_are_found_by_each_filter, projects_are_found_by_each_filter,

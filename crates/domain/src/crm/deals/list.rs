@@ -1,6 +1,6 @@
 //! Listing and searching deals.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
@@ -44,6 +44,14 @@ filter! {
         value_min: Option<Number>,
         /// Maximum value, in any currency.
         value_max: Option<Number>,
+        /// Closed, won or lost, on this day or later.
+        closed_since: Option<Date>,
+        /// Closed, won or lost, before this day.
+        closed_before: Option<Date>,
+        /// Expected to close on this day or later.
+        expected_close_since: Option<Date>,
+        /// Expected to close before this day.
+        expected_close_before: Option<Date>,
         /// In any of these currencies.
         currency: Several<Currency, 10>,
         /// With this id in another system.
@@ -67,6 +75,16 @@ impl DealFilter {
             && min.0 > max.0
         {
             problems.rule("value_max", "invalid_value", "must not be less than value_min");
+        }
+        for (since, before, name) in [
+            (self.closed_since, self.closed_before, "closed_before"),
+            (self.expected_close_since, self.expected_close_before, "expected_close_before"),
+        ] {
+            if let (Some(since), Some(before)) = (since, before)
+                && since >= before
+            {
+                problems.rule(name, "invalid_value", "must be later than the day of the range's beginning");
+            }
         }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
