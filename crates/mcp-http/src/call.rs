@@ -146,7 +146,8 @@ pub(crate) async fn call(
     let record = CalledRecord::of(&arguments);
     let running = prepare(catalogue::entry(tool), ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;
-    match Context::current().with_operation(tool.as_str()).scope(running).await {
+    let finished = Context::current().with_operation(tool.as_str()).scope(running).await;
+    match finished {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
         // The allowed values can depend on the record, such as those of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
