@@ -93,7 +93,7 @@ fn everything(after: i64, upto: i64) -> EventScan {
         after,
         upto,
         by_record: false,
-        matcher: Arc::new(EventMatcher::from(&EventFilter::default())),
+        matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
         reach: Arc::new(EventReach::everything()),
         limit: READ_AT_ONCE,
         bytes: READ_BYTES,

@@ -104,7 +104,21 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<
     let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
     match page {
         Some(page) if opens_page => page(request, state).await,
-        _ => refuse(request, &state, HttpError::UnknownRoute).await,
+        _ => {
+            let failure = missing(request.path());
+            refuse(request, &state, failure).await
+        }
+    }
+}
+
+/// What tools do and REST does not (interface 7.2). Documents and SDKs say it in the same words.
+const ONE_CONTACT: &str = "one contact is read, changed and deleted with the tools get_contact, update_contact and \
+    delete_contact, over POST /api/mcp/tools/call";
+
+fn missing(path: &str) -> HttpError {
+    match path.strip_prefix("/api/v1/crm/contacts/") {
+        Some(contact) if !contact.is_empty() => HttpError::NotOverRest(ONE_CONTACT),
+        _ => HttpError::UnknownRoute,
     }
 }
 

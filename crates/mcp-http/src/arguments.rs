@@ -6,10 +6,11 @@ use domain::fields;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{enum_schema, object_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, refuse_unknown, take,
+    Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, path, refuse_unknown, take,
 };
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
+use domain::tools::KEPT_ELSEWHERE;
 use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};
@@ -97,15 +98,54 @@ pub(crate) struct Update<F> {
 
 impl<F: Input> Input for Update<F> {
     fn members() -> Vec<SchemaMember> {
-        let changes = F::members().into_iter().map(SchemaMember::in_update);
+        let changes = members_for_tools::<F>().into_iter().map(SchemaMember::in_update);
         [id_member(), version_member()].into_iter().chain(changes).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
         let expected = take_version(&mut object, problems);
-        Self { id, expected, fields: F::read(object, at, InputMode::Patch, problems) }
+        Self { id, expected, fields: read_for_tools(object, at, InputMode::Patch, problems) }
     }
+}
+
+/// The fields of a new record.
+#[derive(Debug)]
+pub(crate) struct New<F>(pub(crate) F);
+
+impl<F: Input> Input for New<F> {
+    fn members() -> Vec<SchemaMember> {
+        members_for_tools::<F>()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        Self(read_for_tools(object, at, mode, problems))
+    }
+}
+
+fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
+    F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name)).collect()
+}
+
+/// Reads the fields of a record, without the ids that another system keeps.
+fn read_for_tools<F: Input>(
+    mut object: Map<String, Json>,
+    at: &str,
+    mode: InputMode,
+    problems: &mut Problems,
+) -> F {
+    for name in KEPT_ELSEWHERE {
+        if object.remove(name).is_some() {
+            problems.shape(path(at, name), "unknown_field", "tools do not take this member");
+        }
+    }
+    if mode == InputMode::Patch && object.is_empty() {
+        let names: Vec<_> = members_for_tools::<F>().iter().map(|member| member.name).collect();
+        problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", names.join(", ")));
+        // Nothing to read: reading would report the same, with members that tools do not take.
+        return F::read(object, at, mode, &mut Problems::default());
+    }
+    F::read(object, at, mode, problems)
 }
 
 /// Selects a record to delete.

@@ -18,6 +18,7 @@ use telemetry::log_context::Context;
 
 use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
 use crate::catalogue;
+use crate::misdirected::CalledRecord;
 use crate::named::{Document, Names};
 use crate::outline::Outline;
 use crate::outputs::{AnyOutput, RenderedOutput};
@@ -124,8 +125,9 @@ fn is_unknown_argument(problem: &Problem) -> bool {
 #[derive(Debug)]
 pub(crate) enum CallOutcome {
     Done(RenderedOutput),
-    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read.
-    Refused(Error),
+    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read, with what says more than the
+    /// message of the error, if anything does.
+    Refused(Error, Option<String>),
 }
 
 /// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
@@ -141,13 +143,26 @@ pub(crate) async fn call(
     once: Option<CallKey>,
 ) -> Result<CallOutcome, Error> {
     ports.activity.note_tool_use(caller, ports.clock.now());
+    let record = CalledRecord::of(&arguments);
     let running = prepare(catalogue::entry(tool), ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;
-    match Context::current().with_operation(tool.as_str()).scope(running).await {
+    let finished = Context::current().with_operation(tool.as_str()).scope(running).await;
+    match finished {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
         // The allowed values can depend on the record, such as those of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
-        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error)),
+        // Which permission a call needs can depend on its arguments. A model cannot sign in instead.
+        Err(Error::GrantNeeded { needs }) => {
+            Err(Error::Forbidden(format!("this key cannot do this: it needs the permission {needs}")))
+        }
+        Err(error @ Error::NotFound(_)) => {
+            let said = match &record {
+                Some(record) => record.explain(ports, caller, tool).await,
+                None => None,
+            };
+            Ok(CallOutcome::Refused(error, said))
+        }
+        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error, None)),
         Err(error) => Err(error),
     }
 }
@@ -156,7 +171,6 @@ fn is_the_tools_own(error: &Error) -> bool {
     matches!(
         error,
         Error::Invalid(_)
-            | Error::NotFound(_)
             | Error::Duplicate { .. }
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)

@@ -11,6 +11,7 @@ mod changes;
 mod listing;
 mod long_texts;
 mod messages;
+mod misdirected;
 mod named;
 mod outline;
 mod outputs;

@@ -229,7 +229,20 @@ fn described(entry: &Entry) -> Json {
     })
 }
 
+/// The features whose tools a client of the transport wants; all if it does not say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WantedFeatures(pub(crate) Option<Vec<Feature>>);
+
+impl WantedFeatures {
+    pub(crate) fn include(&self, tool: Tool) -> bool {
+        self.0.as_ref().is_none_or(|wanted| tool.features().iter().any(|feature| wanted.contains(feature)))
+    }
+}
+
 /// The tools that a caller may call, for the protocol's `tools/list`.
-pub(crate) fn allowed_entries(caller: &Caller) -> impl Iterator<Item = &'static Entry> {
-    CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok())
+pub(crate) fn allowed_entries<'a>(
+    caller: &'a Caller,
+    features: &'a WantedFeatures,
+) -> impl Iterator<Item = &'static Entry> + 'a {
+    CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok() && features.include(entry.tool))
 }

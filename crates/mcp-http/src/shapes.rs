@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::arguments::{Delete, Get, Paged, Update};
+use crate::arguments::{Delete, Get, New, Paged, Update};
 use crate::long_texts::{Detail, LongTexts};
 use crate::outputs::{Deleted, ListedRow, Listing};
 use crate::tool::{Entry, ToolRequest, ToolResult};
@@ -118,9 +118,9 @@ impl Entry {
         T: LongTexts + Clone + Send + 'static,
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<T>>, A), IdempotentResult<T>>,
     {
-        Self::of(tool, title, description, move |mut call: ToolRequest<P, A>| async move {
+        Self::of(tool, title, description, move |mut call: ToolRequest<P, New<A>>| async move {
             let once = call.once();
-            Ok(ToolResult::made(create.run(&call.ports, &call.permit, (once, call.arguments)).await?))
+            Ok(ToolResult::made(create.run(&call.ports, &call.permit, (once, call.arguments.0)).await?))
         })
     }
 

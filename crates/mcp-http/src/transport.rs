@@ -31,16 +31,14 @@ use telemetry::log_context::Context;
 
 use crate::call::{CallOutcome, call};
 use crate::catalogue::CATALOGUE;
-use crate::listing::{Annotations, allowed_entries};
+use crate::listing::{Annotations, WantedFeatures, allowed_entries};
 use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
 use crate::tool::{CallKey, Entry};
 
-/// The server instructions for models.
-const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: continue \
-    with cursor = nextCursor. Before you change, delete or send something, say what you are about to do and get approval: \
-    nothing else asks for it. Ids come from the list tools; never make them up.";
+/// The server instructions for models: those of the local adapter, whose crate is published and can hold no file of another.
+const INSTRUCTIONS: &str = include_str!("../../service-mcp/src/instructions.txt");
 /// How long a client may cache the list of tools, in milliseconds. A key's permissions never change.
 const LIST_TTL_MS: u64 = 60_000;
 
@@ -51,7 +49,7 @@ pub(crate) struct TransportResponse {
     pub(crate) body: Bytes,
 }
 
-/// Handles one message of a caller.
+/// Handles one message of a caller, who is offered the tools of these features.
 ///
 /// # Errors
 /// The text of an internal error, for the log.
@@ -60,6 +58,7 @@ pub(crate) async fn answer(
     message: Message,
     ports: Arc<Ports>,
     caller: Caller,
+    features: WantedFeatures,
 ) -> Result<TransportResponse, String> {
     if let Some(refusal) = message.refusal {
         return Ok(refusal);
@@ -73,7 +72,8 @@ pub(crate) async fn answer(
     }
     let once = once_key(headers);
     let request = request.body(Full::new(message.raw)).map_err(|error| error.to_string())?;
-    let handler = Handler { ports, caller: Arc::new(caller), once, log_context: Context::current() };
+    let (caller, features) = (Arc::new(caller), Arc::new(features));
+    let handler = Handler { ports, caller, features, once, log_context: Context::current() };
     // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
@@ -109,6 +109,7 @@ fn once_key(headers: &HeaderMap) -> Option<String> {
 struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
+    features: Arc<WantedFeatures>,
     once: Option<String>,
     /// Passed on explicitly, because the SDK handles messages on a task of its own.
     log_context: Context,
@@ -131,7 +132,7 @@ impl ServerHandler for Handler {
         if request.is_some_and(|request| request.cursor.is_some()) {
             return Err(ErrorData::invalid_params("tools are listed in one page without a cursor", None));
         }
-        let tools = allowed_entries(&self.caller).map(tool_of).collect();
+        let tools = allowed_entries(&self.caller, &self.features).map(tool_of).collect();
         let mut listed = ListToolsResult::with_all_items(tools);
         listed.ttl_ms = Some(LIST_TTL_MS);
         listed.cache_scope = Some(CacheScope::Private);
@@ -151,6 +152,10 @@ impl Handler {
     async fn run_tool(&self, request: CallToolRequestParams) -> Result<CallToolResponse, ErrorData> {
         let name = ToolName::parse(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
+        if !self.features.include(tool) {
+            let message = format!("{tool} is not among the tools of the features that the address of this server names");
+            return Err(ErrorData::invalid_params(message, None));
+        }
         let arguments = request.arguments.unwrap_or_default();
         // Over the call, not the message: a retried message has another id.
         let once = self.once.clone().map(|key| {
@@ -161,7 +166,7 @@ impl Handler {
         let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
             Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
-            Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),
+            Ok(CallOutcome::Refused(error, said)) => Ok(refused(&error, said.as_deref()).into()),
             Err(failure) => not_called(&failure).map(Into::into),
         }
     }
@@ -201,8 +206,8 @@ fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
     Ok(result)
 }
 
-fn refused(error: &Error) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(refusal_text(error))])
+fn refused(error: &Error, said: Option<&str>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, said))])
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.
@@ -219,11 +224,11 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::LogBudgetExceeded { .. }
             | Error::TrialQuotaExceeded { .. }
             | Error::SearchTooSlow),
-        ) => Ok(refused(error)),
-        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error)),
-        HttpError::Domain(error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. })) => {
-            Err(ErrorData::invalid_params(error.client_message(), None))
-        }
+        ) => Ok(refused(error, None)),
+        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error, None)),
+        HttpError::Domain(
+            error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. } | Error::Forbidden(_)),
+        ) => Err(ErrorData::invalid_params(error.client_message(), None)),
         other => Err(ErrorData::internal_error(other.message(), None)),
     }
 }

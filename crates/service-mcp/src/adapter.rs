@@ -33,9 +33,8 @@ const TOOL_LIST_TTL: Duration = Duration::from_mins(1);
 const MAY_BE_DONE: &str = "An earlier attempt of this call got no response and may have taken effect: check before you \
     call again.";
 
-const INSTRUCTIONS: &str = "Tools of a work-management service: contacts, companies, deals, projects, tasks, tickets and \
-    more, in one workspace. Before a tool that is not read-only, explain to the user what will be changed and get \
-    their approval: nothing else asks for it. Lists come in pages; pass the cursor of a result to get the next page.";
+/// The instructions for models, which the service's own endpoint shares.
+const INSTRUCTIONS: &str = include_str!("instructions.txt");
 
 /// Forwards a client's requests to the service.
 #[derive(Debug)]

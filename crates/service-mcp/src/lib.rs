@@ -26,6 +26,9 @@ use crate::options::{Cli, Options, OptionsError};
 use crate::transport::SessionGate;
 use crate::upstream::Upstream;
 
+/// What is logged by default. The SDK logs every error that it sends, and this crate has logged it by then.
+const DEFAULT_LOG: &str = "warn,rmcp::service=error";
+
 /// Exit status for an invalid command line.
 const MISUSE: u8 = 2;
 
@@ -37,7 +40,7 @@ pub fn command_line() -> clap::Command {
 /// Reads the arguments of this process and serves until the client ends.
 pub fn run() -> ExitCode {
     let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
-    env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or("warn")).init();
+    env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or(DEFAULT_LOG)).init();
     match Options::read(std::env::args_os()) {
         Ok(options) => run_with(options),
         Err(OptionsError::Asked(help)) => {

@@ -1,7 +1,8 @@
 //! Deals: amounts, times and lists.
 
 use rust_decimal::Decimal;
-use time::macros::datetime;
+use time::Date;
+use time::macros::{date, datetime};
 
 use super::kinds::check_filter as check;
 use super::{StoreUnderTest, TestWorkspace};
@@ -110,6 +111,28 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         let most = DealFilter { value_max: Some(Number(bound)), ..none() };
         check(&world, &all, most, |deal| deal.value.is_some_and(|value| value <= bound)).await;
     }
+}
+
+/// Days of closing: a range has its first day and not its end, and a deal without such a day is in none.
+pub async fn days_of_closing_are_filtered_by(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (first, last) = (date!(2030 - 01 - 01), date!(2030 - 01 - 03));
+    let mut all = Vec::new();
+    for day in [None, Some(first), Some(date!(2030 - 01 - 02)), Some(last)] {
+        let closed = Deal { actual_close_date: day, ..world.bare_deal() };
+        let expected = Deal { expected_close_date: day, ..world.bare_deal() };
+        all.extend([world.add(closed).await, world.add(expected).await]);
+    }
+    let none = DealFilter::default;
+    let is_in = |day: Option<Date>| day.is_some_and(|day| day >= first && day < last);
+    let closed = DealFilter { closed_since: Some(first), closed_before: Some(last), ..none() };
+    check(&world, &all, closed, |deal| is_in(deal.actual_close_date)).await;
+    let expected = DealFilter { expected_close_since: Some(first), expected_close_before: Some(last), ..none() };
+    check(&world, &all, expected, |deal| is_in(deal.expected_close_date)).await;
+    let since = DealFilter { closed_since: Some(last), ..none() };
+    check(&world, &all, since, |deal| deal.actual_close_date == Some(last)).await;
+    let before = DealFilter { expected_close_before: Some(first), ..none() };
+    check(&world, &all, before, |_| false).await;
 }
 
 fn currency(code: &str) -> Currency {
@@ -221,6 +244,10 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
         company_id: deal.company_id,
         value_min: deal.value.map(Number),
         value_max: deal.value.map(Number),
+        closed_since: deal.actual_close_date,
+        closed_before: None,
+        expected_close_since: deal.expected_close_date,
+        expected_close_before: None,
         currency: vec![currency(&deal.currency)].into(),
         external_id: Some(Line::parse("x2", "external_id").unwrap()),
         tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::EventId;
 use domain::events::{Event, EventFilter, EventMatcher, EventReach, EventRecord, LogPlace, Module};
+use domain::identity::access::Principal;
 use domain::ports::{EventScan, LogBounds, LogWindow, Scanned};
 use domain::testing;
 use time::Duration;
@@ -37,7 +38,7 @@ fn everything(after: i64, upto: i64) -> EventScan {
         after,
         upto,
         by_record: false,
-        matcher: Arc::new(EventMatcher::from(&EventFilter::default())),
+        matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
         reach: Arc::new(EventReach::everything()),
         limit: 100,
         bytes: 1_000_000,
@@ -94,7 +95,7 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
     assert_eq!(versions(&scan_newest(&world, EventScan { limit: 2, ..everything(4, 6) }).await), (vec![6, 5], false));
     assert_eq!(versions(&scan_newest(&world, EventScan { bytes: two, ..everything(0, 6) }).await), (vec![6, 5], true));
     assert_eq!(versions(&scan_newest(&world, EventScan { bytes: 1, ..everything(0, 6) }).await), (vec![6], true));
-    let whole = EventMatcher::from(&EventFilter::default());
+    let whole = EventMatcher::of(&EventFilter::default(), None);
     for (matcher, found) in [
         (EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..whole.clone() }, vec![3]),
         (EventMatcher { modules: vec![Module::Projects], ..whole.clone() }, vec![]),
@@ -126,4 +127,28 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
     }
     let other = subject.world().await;
     assert_eq!(versions(&scan(&other, everything(0, 6)).await), (vec![], false));
+}
+
+/// A scan leaves out the events of one actor; events without one stay.
+pub async fn a_scan_leaves_out_an_actor(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (events, _) = filled(&world, 6).await;
+    let own = world.key_actor();
+    let by_me = Event {
+        by: Principal { actor: own, ..events[5].by.clone() },
+        version: Some(7),
+        at: events[5].at + Duration::SECOND,
+        ..events[5].clone()
+    };
+    world.run(move |tx| Ok(tx.emit(std::slice::from_ref(&by_me))?)).await.unwrap();
+    assert_eq!(world.look(|tx| tx.event_log().number()).await, 7);
+    let whole = EventMatcher::of(&EventFilter::default(), None);
+    for (excluded, found) in [(None, 7), (own.id, 6), (Some(Uuid::from_u128(7)), 7)] {
+        let matcher = Arc::new(EventMatcher { excluded, ..whole.clone() });
+        let asked = EventScan { matcher: Arc::clone(&matcher), ..everything(0, 7) };
+        let scanned = scan(&world, asked.clone()).await;
+        assert_eq!(scanned.events.len(), found, "{excluded:?}");
+        assert!(scanned.events.iter().all(|event| matcher.matches(event)), "{excluded:?}");
+        assert_eq!(scan_newest(&world, asked).await.events.len(), found, "{excluded:?}");
+    }
 }

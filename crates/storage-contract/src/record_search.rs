@@ -7,7 +7,7 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
-use domain::records::RecordKind;
+use domain::records::{RecordById, RecordKind};
 use domain::support::kb::{Article, ArticleStatus};
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
@@ -119,4 +119,25 @@ pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
         .map(|(kind, id)| (if *kind == RecordKind::Task { RecordKind::Ticket } else { RecordKind::Task }, *id));
     let mixed_up = WantedNames { people: Vec::new(), records: mixed_up.collect() };
     assert_eq!(world.look(move |tx| tx.record_search().names_of(&mixed_up)).await.records.len(), 0);
+}
+
+/// A record is found by its id with its kind, and with the time of its deletion for as long as that is within reach.
+pub async fn a_record_of_any_kind_is_found_by_its_id(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    add_one_of_each(&world, "Zephyr").await;
+    let (now, long_ago) = (world.now(), world.now() - Duration::days(30));
+    let found = found_by(&world, wanted("zephyr")).await;
+    assert_eq!(found.len(), 8);
+    for record in &found {
+        let id = record.id;
+        let by_id = world.look(move |tx| tx.record_search().find_by_id(id, now)).await;
+        assert_eq!(by_id, Some(RecordById { kind: record.kind, deleted_at: None }));
+        assert_eq!(other_world.look(move |tx| tx.record_search().find_by_id(id, long_ago)).await, None);
+    }
+    let deal = world.add(world.bare_deal()).await.id;
+    assert!(world.done(move |tx| tx.deals().delete(deal, now)).await);
+    let gone = world.look(move |tx| tx.record_search().find_by_id(deal.0, long_ago)).await;
+    assert_eq!(gone, Some(RecordById { kind: RecordKind::Deal, deleted_at: Some(now) }));
+    assert_eq!(world.look(move |tx| tx.record_search().find_by_id(deal.0, now)).await, None, "out of reach");
+    assert_eq!(world.look(move |tx| tx.record_search().find_by_id(Uuid::from_u128(7), long_ago)).await, None);
 }

@@ -22,7 +22,8 @@ macro_rules! port_suite {
                 removal_happens_once }
             cycles { numbers_are_remembered, overlaps_share_a_day, counts_are_of_live_issues,
                 pages_run_from_the_newest_to_the_oldest, deletion_happens_once, those_of_a_deleted_project_go_with_its_tasks }
-            deals { each_filter_works, deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value, filters_combine }
+            deals { each_filter_works, days_of_closing_are_filtered_by, deals_are_found_by_words_tags_and_ids,
+                deals_are_listed_by_value, filters_combine }
             declared_members { every_one_is_stored }
             deliveries { events_reach_matching_subscriptions, each_filter_works, pages_run_from_the_newest_to_the_oldest }
             filters { contacts_are_found_by_each_filter, companies_are_found_by_each_filter, projects_are_found_by_each_filter,
@@ -103,7 +104,8 @@ macro_rules! postgres_suite {
             deliveries { a_delivery_is_fixed_when_it_is_queued, a_test_delivery_round_trips }
             erasures { a_record_is_erased_with_its_events, an_erasure_is_done_in_steps, what_is_due_is_erased,
                 deleted_records_are_found_and_restored, what_was_deleted_with_a_project_comes_back }
-            event_following { a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part }
+            event_following { a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part,
+                a_scan_leaves_out_an_actor }
             event_log { all_members_round_trip, positions_have_no_gaps, a_later_commit_has_a_later_position,
                 logs_are_per_workspace, a_time_gives_a_position, a_history_runs_from_the_newest_to_the_oldest,
                 a_history_is_of_one_record_and_its_comments, a_large_history_is_read_in_parts }
@@ -131,7 +133,8 @@ macro_rules! postgres_suite {
             quota { a_lowered_limit_is_not_passed, a_month_can_be_begun_before_anything_is_taken,
                 large_batches_of_activity_are_written }
             record_comments { all_members_round_trip }
-            record_search { records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names }
+            record_search { records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names,
+                a_record_of_any_kind_is_found_by_its_id }
             saved_views { all_members_round_trip }
             search { records_are_found_by_the_starts_of_words, changed_words_are_found }
             second_factors { all_members_round_trip, a_switch_is_audited_mailed_and_noticed,

@@ -10,7 +10,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
-use domain::records::{MatchedComment, RecordKind};
+use domain::records::{MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{CommentId, SavedViewId, UserId};
 use time::OffsetDateTime;
@@ -63,6 +63,22 @@ impl RecordSearchRepo for MemoryTx<'_> {
             names.records.extend(self.title_of(*kind, *id).map(|title| ((*kind, *id), title)));
         }
         Ok(names)
+    }
+
+    fn find_by_id(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<RecordById>, StoreError> {
+        let records = &self.records;
+        let issue = records.issues.with_deletion(id.into());
+        let found = [
+            (RecordKind::Contact, records.contacts.with_deletion(id.into()).map(|(_, at)| at)),
+            (RecordKind::Company, records.companies.with_deletion(id.into()).map(|(_, at)| at)),
+            (RecordKind::Deal, records.deals.with_deletion(id.into()).map(|(_, at)| at)),
+            (RecordKind::Project, records.projects.with_deletion(id.into()).map(|(_, at)| at)),
+            (RecordKind::Cycle, records.cycles.with_deletion(id.into()).map(|(_, at)| at)),
+            (issue.map_or(RecordKind::Task, |(issue, _)| issue.kind.into()), issue.map(|(_, at)| at)),
+            (RecordKind::Article, records.kb_articles.with_deletion(id.into()).map(|(_, at)| at)),
+        ];
+        let found = found.into_iter().find_map(|(kind, at)| Some(RecordById { kind, deleted_at: at? }));
+        Ok(found.filter(|record| record.deleted_at.is_none_or(|at| at > since)))
     }
 }
 

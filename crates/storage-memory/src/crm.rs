@@ -1,6 +1,6 @@
 //! Companies, contacts and deals, and the comments on them.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::issues::is_found;
@@ -160,6 +160,12 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
+/// Whether a day is in a range; no day is in none but the whole.
+fn is_within(since: Option<Date>, before: Option<Date>, day: Option<Date>) -> bool {
+    since.is_none_or(|since| day.is_some_and(|day| day >= since))
+        && before.is_none_or(|before| day.is_some_and(|day| day < before))
+}
+
 fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
     let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
     let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
@@ -171,6 +177,8 @@ fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         // As in SQL, a deal without a value is neither above nor below anything.
         && filter.value_min.is_none_or(|least| deal.value.is_some_and(|value| value >= least.0))
         && filter.value_max.is_none_or(|most| deal.value.is_some_and(|value| value <= most.0))
+        && is_within(filter.closed_since, filter.closed_before, deal.actual_close_date)
+        && is_within(filter.expected_close_since, filter.expected_close_before, deal.expected_close_date)
         && (filter.currency.0.is_empty() || in_currency())
         && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &deal.tags)

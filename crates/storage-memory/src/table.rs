@@ -53,6 +53,11 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.get(id).is_some()
     }
 
+    /// The record, and when it was deleted, if it was.
+    pub(super) fn with_deletion(&self, id: K) -> Option<(&T, Option<OffsetDateTime>)> {
+        self.0.get(&id).map(|row| (&row.value, row.deleted_at))
+    }
+
     /// The record, live or deleted.
     pub(super) fn get_any(&self, id: K) -> Option<&T> {
         self.0.get(&id).map(|row| &row.value)

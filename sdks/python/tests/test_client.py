@@ -131,6 +131,35 @@ class Errors(BothTest):
 
             self.both([reply], lambda client: client.deals.get("d"), check)
 
+    def test_the_text_of_an_error_says_what_is_wrong(self):
+        def details(count):
+            return [{"field": f"tags[{at}]", "code": "too_long", "message": "at most 100 characters"} for at in range(count)]
+
+        def reply(count):
+            error = {"code": "validation_failed", "message": "some values are not valid; see details", "details": details(count)}
+            return answered(422, {"error": error})
+
+        head = "422 validation_failed: some values are not valid; see details"
+        for count, expected in [
+            (0, head),
+            (1, f"{head} (tags[0]: at most 100 characters)"),
+            (12, f"{head} ({'; '.join(f'tags[{at}]: at most 100 characters' for at in range(10))}; and 2 more)"),
+        ]:
+
+            def check(_, result, count=count, expected=expected):
+                self.assertEqual((str(result), len(result.details)), (expected, count))
+
+            self.both([reply(count)], lambda client: client.deals.get("d"), check)
+
+    def test_every_tool_takes_an_object_of_arguments(self):
+        reply = answered(200, {"isError": False, "content": [], "structuredContent": {"now": "n"}})
+
+        def check(played, result):
+            self.assertEqual((result, played.body()), ({"now": "n"}, {"name": "whoami", "arguments": {}}))
+
+        self.both([reply], lambda client: client.tools.whoami({}), check)
+        self.both([reply], lambda client: client.tools.whoami(), check)
+
     def test_a_tool_that_fails_raises_what_rest_would(self):
         import json
 

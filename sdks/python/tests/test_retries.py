@@ -121,3 +121,30 @@ class Retries(BothTest):
                 self.assertEqual(result.may_have_acted, may_have_acted)
 
             self.both([reply], lambda client: client.deals.create({"title": "a"}), check, max_retries=0)
+
+    def test_the_program_is_told_of_each_wait(self):
+        told = []
+        expected = [
+            sdk.Retry("deals_read", 2, 7.5, "429 rate_limit_exceeded"),
+            sdk.Retry("deals_read", 3, 1.0, "no answer"),
+            sdk.Retry("deals_read", 4, 2.0, "503 unavailable"),
+        ]
+
+        def check(played, result):
+            self.assertEqual((result["id"], told), ("d", expected))
+            self.assertEqual(played.slept, [retry.pause for retry in told])
+            told.clear()
+
+        self.both([limited(7), LOST, UNAVAILABLE, DEAL], lambda client: client.deals.get("d"), check, on_retry=told.append)
+
+    def test_without_a_function_the_log_says_so(self):
+        with self.assertLogs("workspace_service", "WARNING") as logs:
+            self.both([REFUSED, DEAL], lambda client: client.deals.get("d"), lambda played, result: None)
+            tool = answered(200, {"isError": False, "content": [], "structuredContent": {}})
+            self.both([LOST, tool], lambda client: client.tools.get_contact({"id": "c"}), lambda played, result: None)
+        said = [record.getMessage() for record in logs.records]
+        self.assertEqual(
+            said,
+            ["deals_read: no connection; waiting 0.5 s before attempt 2"] * 2
+            + ["get_contact: no answer; waiting 0.5 s before attempt 2"] * 2,
+        )

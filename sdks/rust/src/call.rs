@@ -84,7 +84,10 @@ impl<T, K> Call<T, K> {
         // A tool that this release does not know yet is called, and never repeated.
         let repeat = known.map_or(Repeat::Once, |(_, repeat)| *repeat);
         let mut call = Self::new(client, "tools_call", &[]);
-        call.change(|request| request.repeat = Some(repeat));
+        call.change(|request| {
+            request.repeat = Some(repeat);
+            request.tool = Some(name.to_owned());
+        });
         Self { shape: Shape::Tool { name: name.to_owned(), arguments }, ..call }
     }
 

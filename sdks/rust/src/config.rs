@@ -12,6 +12,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::client::Client;
 use crate::error::Error;
 use crate::http::Http;
+use crate::retry::{OnRetry, Retry};
 use crate::transport::Transport;
 
 type Configure = Box<dyn FnOnce(ClientBuilder) -> ClientBuilder + Send>;
@@ -23,6 +24,7 @@ pub struct Builder {
     timeout: Duration,
     max_retries: u32,
     max_retry_after: Duration,
+    on_retry: OnRetry,
     configure: Option<Configure>,
 }
 
@@ -40,6 +42,7 @@ impl Default for Builder {
             timeout: Duration::from_secs(40),
             max_retries: 3,
             max_retry_after: Duration::from_mins(1),
+            on_retry: OnRetry::default(),
             configure: None,
         }
     }
@@ -78,6 +81,13 @@ impl Builder {
     #[must_use]
     pub fn max_retry_after(mut self, longest: Duration) -> Self {
         self.max_retry_after = longest;
+        self
+    }
+
+    /// Called before each wait, with how long and why. Without it, a warning of the crate `log` says so.
+    #[must_use]
+    pub fn on_retry(mut self, told: impl Fn(&Retry) + Send + Sync + 'static) -> Self {
+        self.on_retry = OnRetry(Some(Arc::new(told)));
         self
     }
 
@@ -120,6 +130,7 @@ impl Builder {
             timeout: self.timeout,
             max_retries: self.max_retries,
             max_retry_after: self.max_retry_after,
+            on_retry: self.on_retry.clone(),
             random,
             new_key,
         })
@@ -136,6 +147,7 @@ pub(crate) struct Settings {
     pub(crate) timeout: Duration,
     pub(crate) max_retries: u32,
     pub(crate) max_retry_after: Duration,
+    pub(crate) on_retry: OnRetry,
     /// From 0 to 1.
     pub(crate) random: fn() -> f64,
     pub(crate) new_key: fn() -> Result<String, Error>,

@@ -47,7 +47,7 @@ impl From<ApiError> for Error {
 
 /// The service refused the request. Branch on `kind`, or on `status` and `code`; messages may change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{status} {code}: {message}")]
+#[error("{status} {code}: {message}{}", shown(.details))]
 #[non_exhaustive]
 pub struct ApiError {
     pub kind: ErrorKind,
@@ -74,6 +74,17 @@ pub struct ErrorDetail {
     pub field: String,
     pub code: String,
     pub message: String,
+}
+
+const SHOWN_DETAILS: usize = 10;
+
+/// The first problems, for the text of an error: `details` has all of them.
+fn shown(details: &[ErrorDetail]) -> String {
+    let first = details.iter().take(SHOWN_DETAILS).map(|detail| format!("{}: {}", detail.field, detail.message));
+    let left_out = details.len().saturating_sub(SHOWN_DETAILS);
+    let more = (left_out > 0).then(|| format!("and {left_out} more"));
+    let all: Vec<_> = first.chain(more).collect();
+    if all.is_empty() { String::new() } else { format!(" ({})", all.join("; ")) }
 }
 
 /// Why the service refused a request.

@@ -13,7 +13,7 @@ use crate::error::{ConnectionError, Error};
 use crate::generated::resources::Events;
 use crate::http::{Pieces, endless, late};
 use crate::page::Items;
-use crate::retry::capped_backoff;
+use crate::retry::{Retry, capped_backoff};
 use crate::sse::Parser;
 use crate::transport::Request;
 use crate::types::{Event, EventsListQuery, LogEvent, Pagination};
@@ -229,8 +229,14 @@ impl Following {
             self.mode = EventTransport::Poll;
         }
         self.failures += 1;
-        let random = (self.client.transport.settings.random)();
-        self.pause = told.max(capped_backoff(self.failures, random, LONGEST_PAUSE));
+        let settings = &self.client.transport.settings;
+        self.pause = told.max(capped_backoff(self.failures, (settings.random)(), LONGEST_PAUSE));
+        let reason = match &error {
+            Error::Api(refusal) => format!("{} {}", refusal.status, refusal.code),
+            other => other.to_string(),
+        };
+        let operation = "events_list".to_owned();
+        settings.on_retry.announce(&Retry { operation, attempt: self.failures + 1, pause: self.pause, reason });
         Ok(())
     }
 }

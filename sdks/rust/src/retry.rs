@@ -1,6 +1,47 @@
 //! Which attempts are repeated, and when.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// A wait before a request is sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Retry {
+    /// The `operationId`, or the name of the tool.
+    pub operation: String,
+    /// Of the attempt that follows: 2 for the first repetition.
+    pub attempt: u32,
+    /// How long until it begins.
+    pub pause: Duration,
+    /// Such as `429 rate_limit_exceeded`, `no connection` or `no answer`.
+    pub reason: String,
+}
+
+/// What is told of each wait.
+#[derive(Clone, Default)]
+pub(crate) struct OnRetry(pub(crate) Option<Arc<dyn Fn(&Retry) + Send + Sync>>);
+
+impl fmt::Debug for OnRetry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_some() { "OnRetry(a function)" } else { "OnRetry(the log)" })
+    }
+}
+
+impl OnRetry {
+    /// Says that a call waits: to the program's function or, without one, in the log.
+    pub(crate) fn announce(&self, retry: &Retry) {
+        match &self.0 {
+            Some(told) => told(retry),
+            None => log::warn!("{}", line(retry)),
+        }
+    }
+}
+
+/// The line of a wait in the log.
+pub(crate) fn line(Retry { operation, attempt, pause, reason }: &Retry) -> String {
+    format!("{operation}: {reason}; waiting {:.1} s before attempt {attempt}", pause.as_secs_f64())
+}
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(8);
@@ -39,6 +80,16 @@ impl Outcome<'_> {
                 Self::Lost => true,
                 Self::Answered { status, .. } => status >= 500,
             }
+    }
+
+    /// As programs and logs are told.
+    pub(crate) fn reason(self) -> String {
+        match self {
+            Self::Unreached => "no connection".to_owned(),
+            Self::Lost => "no answer".to_owned(),
+            Self::Answered { status, code: "unknown", .. } => status.to_string(),
+            Self::Answered { status, code, .. } => format!("{status} {code}"),
+        }
     }
 
     fn is_passing(self, repeat: Repeat, may_have_acted: bool) -> bool {

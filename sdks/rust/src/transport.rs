@@ -12,7 +12,7 @@ use crate::config::Settings;
 use crate::error::{ConnectionError, Error, api_error};
 use crate::generated::operations::{OPERATIONS, Operation};
 use crate::http::{Exchange, Failed, Opened, Received, Sent};
-use crate::retry::{Attempt, Outcome, Repeat, pause_after};
+use crate::retry::{Attempt, Outcome, Repeat, Retry, pause_after};
 
 /// Bytes of an error that are read.
 const LONGEST_REFUSAL: usize = 1 << 20;
@@ -24,6 +24,8 @@ const AGENT: &str = concat!("workspace-service-sdk-rust/", env!("CARGO_PKG_VERSI
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) operation: String,
+    /// The name of the tool, of a call of one.
+    pub(crate) tool: Option<String>,
     pub(crate) path: Vec<(String, String)>,
     /// An object; lists repeat their name.
     pub(crate) query: Value,
@@ -81,7 +83,12 @@ impl Transport {
                 random: (self.settings.random)(),
             };
             match pause_after(outcome, attempt) {
-                Some(pause) if number <= max_retries => tokio::time::sleep(pause).await,
+                Some(pause) if number <= max_retries => {
+                    let operation = request.tool.as_ref().unwrap_or(&request.operation).clone();
+                    let retry = Retry { operation, attempt: number + 1, pause, reason: outcome.reason() };
+                    self.settings.on_retry.announce(&retry);
+                    tokio::time::sleep(pause).await;
+                }
                 _ => return Err(acted(error, may_have_acted)),
             }
         }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { ConfigurationError } from "./errors.js";
 import type { ClientOptions, Runtime } from "./options.js";
+import { logRetry, type Retry } from "./retry.js";
 
 /** The settings of a client, without the key: whatever shows them does not show it. */
 export interface Settings {
@@ -11,6 +12,7 @@ export interface Settings {
   readonly timeout: number;
   readonly maxRetries: number;
   readonly maxRetryAfter: number;
+  readonly onRetry: (retry: Retry) => void;
   readonly fetch: typeof globalThis.fetch;
   readonly runtime: Runtime;
 }
@@ -41,6 +43,7 @@ export function settingsOf(options: ClientOptions): Settings {
     timeout: positive("timeout", options.timeout ?? 40_000),
     maxRetries: whole("maxRetries", options.maxRetries ?? 3),
     maxRetryAfter: whole("maxRetryAfter", options.maxRetryAfter ?? 60_000),
+    onRetry: options.onRetry ?? logRetry,
     fetch: options.fetch ?? globalThis.fetch,
     runtime: { ...RUNTIME, ...options.runtime },
   };

@@ -47,6 +47,17 @@ export interface Failure {
   tool: string | undefined;
 }
 
+const SHOWN_DETAILS = 10;
+
+/** The first problems, for the text of an error: `details` has all of them. */
+function shown(details: ErrorDetail[]): string {
+  const first = details.slice(0, SHOWN_DETAILS).map(({ field, message }) => `${field}: ${message}`);
+  if (details.length > first.length) {
+    first.push(`and ${details.length - first.length} more`);
+  }
+  return first.length === 0 ? "" : ` (${first.join("; ")})`;
+}
+
 /** The service refused the request. Branch on the class, or on `status` and `code`; messages may change. */
 export class ApiError extends ServiceError {
   /** The HTTP status; of a tool that failed, the one that its code has on REST. */
@@ -63,7 +74,7 @@ export class ApiError extends ServiceError {
   readonly tool: string | undefined;
 
   constructor(failure: Failure) {
-    super(`${failure.status} ${failure.code}: ${failure.message}`);
+    super(`${failure.status} ${failure.code}: ${failure.message}${shown(failure.details)}`);
     this.status = failure.status;
     this.code = failure.code;
     this.details = failure.details;

@@ -149,7 +149,7 @@ export class EventLog extends Events {
     if (!isLost && !isPassing) {
       throw error;
     }
-    const { random } = this.transport.settings.runtime;
+    const { onRetry, runtime } = this.transport.settings;
     const told = error instanceof ApiError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
     if (told > this.transport.settings.maxRetryAfter) {
       throw error; // What is waited for then is a quota.
@@ -161,7 +161,9 @@ export class EventLog extends Events {
         state.mode = "poll";
       }
     }
-    state.pause = Math.max(told, Math.min(backoff(state.failures, random()), LONGEST_PAUSE));
+    state.pause = Math.max(told, Math.min(backoff(state.failures, runtime.random()), LONGEST_PAUSE));
+    const reason = error instanceof ApiError ? `${error.status} ${error.code}` : (error as Error).message;
+    onRetry({ operation: "events_list", attempt: state.failures + 1, pause: state.pause, reason });
   }
 
   async #rest(state: Following): Promise<void> {

@@ -6,6 +6,7 @@ export type { Tools } from "./generated/tools.js";
 export type * from "./generated/types.js";
 export type { AnyOptions, ClientOptions, KeyOptions, RequestOptions, Runtime, VersionOptions } from "./options.js";
 export { Page } from "./page.js";
+export type { Retry } from "./retry.js";
 export type { Answer, Sent } from "./transport.js";
 export { VERSION } from "./version.js";
 export { verifyWebhook, type HeadersLike, type VerifyOptions } from "./webhooks.js";

@@ -1,3 +1,5 @@
+import type { Retry } from "./retry.js";
+
 /** Options of a single request. */
 export interface RequestOptions {
   /** Ends the request, and the waiting between attempts. */
@@ -38,6 +40,8 @@ export interface ClientOptions {
   maxRetries?: number;
   /** The longest `Retry-After` in milliseconds that is waited for; longer ones are an error at once. Default: 60,000. */
   maxRetryAfter?: number;
+  /** Called before each wait, with how long and why; by default `console.warn` says so. */
+  onRetry?: (retry: Retry) => void;
   /** What sends the requests, such as one with a proxy; by default the platform's. */
   fetch?: typeof globalThis.fetch;
   /** For tests: time and chance. */

@@ -15,6 +15,31 @@ export type Outcome =
   | { kind: "lost" }
   | { kind: "answered"; status: number; code: string | undefined; retryAfter: number | undefined };
 
+/** A wait before a request is sent again. */
+export interface Retry {
+  /** The `operationId`, or the name of the tool. */
+  operation: string;
+  /** Of the attempt that follows: 2 for the first repetition. */
+  attempt: number;
+  /** Milliseconds until it begins. */
+  pause: number;
+  /** Such as `429 rate_limit_exceeded`, `no connection` or `no answer`. */
+  reason: string;
+}
+
+/** What is said of a wait if the program has no function for it. */
+export function logRetry({ operation, attempt, pause, reason }: Retry): void {
+  console.warn(`workspace-service-sdk: ${operation}: ${reason}; waiting ${(pause / 1000).toFixed(1)} s before attempt ${attempt}`);
+}
+
+export function reasonOf(outcome: Outcome): string {
+  if (outcome.kind !== "answered") {
+    return outcome.kind === "unreached" ? "no connection" : "no answer";
+  }
+  const isNamed = outcome.code !== undefined && outcome.code !== "unknown";
+  return isNamed ? `${outcome.status} ${outcome.code}` : String(outcome.status);
+}
+
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 

@@ -2,7 +2,7 @@ import { ApiError, ConfigurationError, ConnectionError, TimeoutError, apiError, 
 import { OPERATIONS, type OperationId, type Operations } from "./generated/operations.js";
 import type { Settings } from "./config.js";
 import type { AnyOptions, RequestOptions } from "./options.js";
-import { isUncertain, pauseAfter, type Outcome, type Repeat } from "./retry.js";
+import { isUncertain, pauseAfter, reasonOf as outcomeReason, type Outcome, type Repeat } from "./retry.js";
 import { VERSION } from "./version.js";
 
 /** What is sent for an operation: its path parameters, query and body, as far as it takes them. */
@@ -23,6 +23,8 @@ export interface Answer<Body> {
 }
 
 interface Request {
+  /** The `operationId`, or the name of the tool. */
+  operation: string;
   method: string;
   url: string;
   headers: Record<string, string>;
@@ -110,7 +112,9 @@ export class Transport {
       headers["Content-Type"] = "application/json";
       body = JSON.stringify(sent.body ?? {});
     }
+    const tool = id === "tools_call" ? (sent.body as { name?: string } | undefined)?.name : undefined;
     return {
+      operation: tool ?? id,
       method,
       url: this.settings.baseUrl + filled(id, path, sent.path ?? {}) + queryOf(sent.query ?? {}),
       headers,
@@ -120,7 +124,7 @@ export class Transport {
   }
 
   private async attempts(request: Request, options: RequestOptions): Promise<Answer<unknown>> {
-    const { runtime, maxRetryAfter } = this.settings;
+    const { runtime, maxRetryAfter, onRetry } = this.settings;
     const maxRetries = options.maxRetries ?? this.settings.maxRetries;
     let mayHaveActed = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -134,6 +138,7 @@ export class Transport {
       if (pause === undefined || attempt > maxRetries) {
         throw done.error(mayHaveActed);
       }
+      onRetry({ operation: request.operation, attempt: attempt + 1, pause, reason: outcomeReason(done.outcome) });
       await runtime.sleep(pause, options.signal);
     }
   }

@@ -154,6 +154,29 @@ test("a tool that fails throws what REST would", async () => {
   }
 });
 
+test("the text of an error says what is wrong", async () => {
+  const head = "422 validation_failed: some values are not valid; see details";
+  const detail = (at: number) => ({ field: `tags[${at}]`, code: "too_long", message: "at most 100 characters" });
+  const ten = Array.from({ length: 10 }, (_, at) => `tags[${at}]: at most 100 characters`).join("; ");
+  for (const [count, expected] of [[0, head], [1, `${head} (tags[0]: at most 100 characters)`], [12, `${head} (${ten}; and 2 more)`]] as const) {
+    const details = Array.from({ length: count }, (_, at) => detail(at));
+    const error = { code: "validation_failed", message: "some values are not valid; see details", details, request_id: "r" };
+    const { client } = clientWith([{ status: 422, body: { error } }]);
+    await assert.rejects(client.deals.get("d"), (thrown: unknown) => {
+      assert.ok(thrown instanceof ValidationError);
+      assert.deepEqual([thrown.message, thrown.details.length], [expected, count]);
+      return true;
+    });
+  }
+});
+
+test("every tool takes an object of arguments", async () => {
+  const { client, seen } = clientWith([{ body: { isError: false, content: [], structuredContent: { now: "n" } } }]);
+  await client.tools.whoami({});
+  await client.tools.whoami();
+  assert.deepEqual(seen.map(({ body }) => body), [{ name: "whoami", arguments: {} }, { name: "whoami", arguments: {} }]);
+});
+
 test("a tool that is not known yet is called once", async () => {
   const { client, seen } = clientWith([{ status: 503 }]);
   await assert.rejects(client.tools.call("paint" as "whoami", {}), ServerError);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { Client, type ClientOptions } from "../src/index.js";
+import { Client, type ClientOptions, type Retry } from "../src/index.js";
 
 /** An answer, or an error of the connection. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string } | Error;
@@ -17,6 +17,7 @@ export interface Seen {
 export function clientWith(replies: Reply[], options: ClientOptions = {}) {
   const seen: Seen[] = [];
   const slept: number[] = [];
+  const waits: Retry[] = [];
   let keys = 0;
   const fetch = async (url: unknown, init: RequestInit = {}): Promise<Response> => {
     const { pathname, search } = new URL(String(url));
@@ -33,6 +34,7 @@ export function clientWith(replies: Reply[], options: ClientOptions = {}) {
     apiKey: "svc_secret",
     baseUrl: "https://service.example.com/",
     fetch: fetch as typeof globalThis.fetch,
+    onRetry: (retry) => waits.push(retry),
     runtime: {
       now: () => 0,
       // The silence of a stream is not waited for.
@@ -48,7 +50,7 @@ export function clientWith(replies: Reply[], options: ClientOptions = {}) {
     },
     ...options,
   });
-  return { client, seen, slept };
+  return { client, seen, slept, waits };
 }
 
 /** A connection that failed, as Node's fetch says it. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ConnectionError, RateLimitError, ServerError, TimeoutError } from "../src/index.js";
+import { settingsOf } from "../src/config.js";
 import { backoff } from "../src/retry.js";
 import { clientWith, failed, type Reply } from "./helpers.js";
 
@@ -115,4 +116,26 @@ test("an attempt ends at its time-out, and the caller's signal ends all", async 
   const call = client.deals.get("d", { signal: stop.signal, timeout: 60_000 });
   stop.abort(new Error("stopped"));
   await assert.rejects(call, /stopped/);
+});
+
+test("the program is told of each wait", async () => {
+  const { client, slept, waits } = clientWith([LIMITED(7), failed("ECONNRESET"), UNAVAILABLE, DEAL]);
+  await client.deals.get("d");
+  assert.deepEqual(waits, [
+    { operation: "deals_read", attempt: 2, pause: 7500, reason: "429 rate_limit_exceeded" },
+    { operation: "deals_read", attempt: 3, pause: 1000, reason: "no answer" },
+    { operation: "deals_read", attempt: 4, pause: 2000, reason: "503 unavailable" },
+  ]);
+  assert.deepEqual(slept, waits.map(({ pause }) => pause));
+  const tool = clientWith([failed("ECONNREFUSED")], { maxRetries: 1 });
+  await assert.rejects(tool.client.tools.getContact({ id: "c" }));
+  assert.deepEqual(tool.waits.map(({ operation, reason }) => [operation, reason]), [["get_contact", "no connection"]]);
+});
+
+test("without a function, the console says so", (context) => {
+  const warn = context.mock.method(console, "warn", () => undefined);
+  const { onRetry } = settingsOf({ baseUrl: "https://service.example.com" });
+  onRetry({ operation: "deals_list", attempt: 2, pause: 87_000, reason: "429 rate_limit_exceeded" });
+  const said = "workspace-service-sdk: deals_list: 429 rate_limit_exceeded; waiting 87.0 s before attempt 2";
+  assert.deepEqual(warn.mock.calls.map((call) => call.arguments), [[said]]);
 });

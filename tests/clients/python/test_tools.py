@@ -125,7 +125,7 @@ class Conversation:
             for tool, arguments in (("create_task", task), ("list_tasks", found)):
                 Draft202012Validator(schemas[tool]).validate(arguments)
             made = await self.done(client, "create_task", **task)
-            self.assertEqual(made["due_at"], "2030-01-31T00:00:00.000000Z")
+            self.assertEqual(made["due_at"], "2030-01-31T23:59:59.000000Z")
             listed = await self.done(client, "list_tasks", **found)
             self.assertEqual([row["id"] for row in listed["data"]], [made["id"]])
 

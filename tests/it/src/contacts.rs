@@ -1,7 +1,10 @@
 //! Contacts over REST.
 
 use serde_json::{Value, json};
-use test_support::App;
+use test_support::{ApiResponse, App, Client};
+
+use crate::support::NOWHERE;
+use crate::tools::done;
 
 const PATH: &str = "/api/v1/crm/contacts";
 
@@ -152,4 +155,55 @@ async fn search_matches_word_prefixes() {
         let reply = client.get(&format!("{PATH}?search={bad}")).await.expect(400);
         assert_eq!(reply.code(), "invalid_value");
     }
+}
+
+#[tokio::test]
+async fn the_tool_lists_contacts_with_the_name_of_their_company() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let company = done(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
+    for (email, own) in [("a@example.com", None), ("b@example.com", Some("Northwind Trading, formerly"))] {
+        let contact = json!({"email": email, "company_id": company, "company_name": own});
+        let _ = done(&client, "create_contact", contact).await;
+    }
+    let alone = json!({"email": "c@example.com", "company_name": "Contoso"});
+    let _ = done(&client, "create_contact", alone).await;
+    let names = async |client: &Client| {
+        let listed = done(client, "list_contacts", json!({})).await;
+        let rows = listed["data"].as_array().unwrap().clone();
+        rows.iter().map(|row| row["company_name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&client).await, [json!("Contoso"), json!("Northwind"), json!("Northwind")]);
+    // Who may not read companies learns no name of one.
+    let contacts = tenant.with_scopes(&["contacts.read"]).await;
+    assert_eq!(names(&contacts).await, [json!("Contoso"), json!("Northwind Trading, formerly"), json!(null)]);
+}
+
+#[tokio::test]
+async fn the_404_of_one_contact_says_where_to_go_in_the_words_of_the_documents() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut said = String::new();
+    for method in ["GET", "PATCH", "DELETE"] {
+        let request = client.request(method, &format!("{PATH}/{NOWHERE}"));
+        let reply = ApiResponse::of(request.json(&json!({"first_name": "A"}))).await.expect(404);
+        assert_eq!(reply.code(), "not_found");
+        said = reply.body["error"]["message"].as_str().unwrap().to_owned();
+        assert!(said.contains("get_contact") && said.contains("POST /api/mcp/tools/call"), "{method}: {said}");
+    }
+    let (_, words) = said.split_once(": ").unwrap();
+    for document in [
+        include_str!("../../../docs/interface.md"),
+        include_str!("../../../docs/api.md"),
+        include_str!("../../../docs/sdks.md"),
+        include_str!("../../../sdks/python/README.md"),
+        include_str!("../../../sdks/typescript/README.md"),
+        include_str!("../../../sdks/rust/README.md"),
+    ] {
+        let text = document.replace('`', "").split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let title: String = text.chars().take(40).collect();
+        assert!(text.contains(&words.to_lowercase()), "{title}");
+    }
+    assert_eq!(client.get("/api/v1/crm/contactz/x").await.body["error"]["message"], "there is no such route");
 }

@@ -186,3 +186,38 @@ async fn filters_work_alone_and_combined() {
     let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);
     assert_eq!(reply.code(), "invalid_value");
 }
+
+#[tokio::test]
+async fn a_list_can_be_of_those_that_closed_or_will_close_in_a_range() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut ids = Vec::new();
+    for body in [
+        json!({"title": "0", "status": "closed_won", "actual_close_date": "2020-01-31"}),
+        json!({"title": "1", "status": "closed_lost", "actual_close_date": "2020-02-01"}),
+        json!({"title": "2", "expected_close_date": "2030-06-30"}),
+        json!({"title": "3", "expected_close_date": "2030-07-01"}),
+    ] {
+        ids.push(deal(&client, body).await.1);
+    }
+    for (query, expected) in [
+        ("closed_since=2020-01-31&closed_before=2020-02-01", vec![0]),
+        ("closed_since=2020-02-01", vec![1]),
+        ("status=closed_won&closed_before=2021-01-01", vec![0]),
+        ("expected_close_since=2030-06-01&expected_close_before=2030-07-01", vec![2]),
+        ("expected_close_since=2030-07-01", vec![3]),
+    ] {
+        let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
+    }
+    for (query, detail) in [
+        ("closed_since=2020-02-30", "closed_since:invalid_date"),
+        ("closed_since=2020-02-01&closed_before=2020-02-01", "closed_before:invalid_value"),
+        ("expected_close_since=2020-02-02&expected_close_before=2020-02-01", "expected_close_before:invalid_value"),
+    ] {
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
+    }
+    let won = json!({"status": "closed_won", "closed_since": "2020-01-01", "closed_before": "2020-04-01"});
+    let listed = crate::tools::done(&client, "list_deals", won).await;
+    assert_eq!((&listed["data"][0]["id"], listed["data"].as_array().map(Vec::len)), (&json!(ids[0]), Some(1)));
+}

@@ -123,6 +123,9 @@ async fn each_filter_finds_what_it_names() {
         ("actor=user", &["deal.lost", "project.created"]),
         ("actor=api_key&module=projects", &["task.created"]),
         ("actor=system", &[]),
+        ("exclude_actor=me", &["deal.lost", "project.created"]),
+        (&format!("exclude_{by_user}"), &["deal.created", "task.created", "entry.made"]),
+        (&format!("exclude_{by_other}"), &["deal.created", "deal.lost", "project.created", "task.created", "entry.made"]),
         (&since, &["task.created", "entry.made"]),
         (&far, &[]),
     ] {
@@ -133,6 +136,8 @@ async fn each_filter_finds_what_it_names() {
     assert_eq!((&entry["record"], &entry["data"], &entry["changes"]), (&json!(null), &json!({"n": 1}), &json!({})));
     let listed = done(&client, "list_events", json!({"record_id": deal, "actor": "user"})).await;
     assert_eq!((&listed["data"][0]["event"], listed["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
+    let others = done(&client, "list_events", json!({"module": ["crm"], "exclude_actor": "me"})).await;
+    assert_eq!((&others["data"][0]["event"], others["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
     let next = listed["pagination"]["nextCursor"].as_str().unwrap();
     let rest = done(&client, "list_events", json!({"cursor": next, "module": ["crm"]})).await;
     assert_eq!((&rest["data"], &rest["pagination"]["hasMore"]), (&json!([]), &json!(false)));

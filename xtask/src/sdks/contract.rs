@@ -56,7 +56,6 @@ pub(super) struct Tool {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) arguments: String,
-    pub(super) takes_none: bool,
     pub(super) result: String,
     pub(super) reads: bool,
     /// Whether a call may be repeated with its idempotency key.
@@ -168,12 +167,10 @@ impl Contract {
     fn tool(&mut self, tool: &Value) -> Result<Tool> {
         let name = text(tool, "name")?;
         let arguments = self.tool_schema(&name, "Arguments", &tool["inputSchema"])?;
-        let takes_none = tool["inputSchema"]["properties"].as_object().is_none_or(Map::is_empty);
         let result = self.tool_schema(&name, "Result", &tool["outputSchema"])?;
         Ok(Tool {
             title: text(tool, "title")?,
             arguments,
-            takes_none,
             result,
             reads: tool["annotations"]["readOnlyHint"] == true,
             is_repeatable: tool["repeatable"] == true,
@@ -320,7 +317,8 @@ mod tests {
         assert!(contract.schemas["Deal"]["properties"]["title"].is_object(), "a member is no keyword");
         let by = &contract.schemas["GetDealResult"]["properties"]["by"];
         assert_eq!(by["$ref"], "#/components/schemas/GetDealResultWho");
-        assert!(contract.tools.iter().any(|tool| tool.takes_none));
+        let without = contract.tools.iter().find(|tool| tool.name == "get_deal").unwrap();
+        assert!(!contract.has_required(&without.arguments), "called without arguments, or with an empty object");
         assert_eq!(contract.schemas["ContactChanges"]["properties"], json!({ "email": {} }));
     }
 }

@@ -81,11 +81,10 @@ fn classes(contract: &Contract, colour: Colour) -> String {
     }
     let _ = writeln!(made, "\n\nclass {}({resource}):\n    \"\"\"Every tool as a method.\"\"\"", colour.class("Tools"));
     for tool in &contract.tools {
-        let required = contract.has_required(&tool.arguments);
-        let (taken, sent) = match (tool.takes_none, required) {
-            (true, _) => (String::new(), "{}"),
-            (false, true) => (format!("arguments: T.{}, ", tool.arguments), "arguments"),
-            (false, false) => (format!("arguments: T.{} | None = None, ", tool.arguments), "arguments or {}"),
+        let (taken, sent) = if contract.has_required(&tool.arguments) {
+            (format!("arguments: T.{}, ", tool.arguments), "arguments")
+        } else {
+            (format!("arguments: T.{} | None = None, ", tool.arguments), "arguments or {}")
         };
         let _ = write!(
             made,

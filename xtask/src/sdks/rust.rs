@@ -99,16 +99,11 @@ fn structs(contract: &Contract) -> String {
     }
     write_head(&mut made, "Tools", "Every tool as a method.");
     for tool in &contract.tools {
-        let (taken, sent) = if tool.takes_none {
-            (String::new(), "&serde_json::json!({})")
-        } else {
-            (format!(", arguments: &t::{}", tool.arguments), "arguments")
-        };
         let _ = write!(
             made,
-            "\n    /// {}.\n    pub fn {}(&self{taken}) -> Call<t::{}, Keyed> {{\n        \
-             Call::tool(&self.0, {:?}, {sent})\n    }}\n",
-            tool.title, tool.name, tool.result, tool.name
+            "\n    /// {}.\n    pub fn {}(&self, arguments: &t::{}) -> Call<t::{}, Keyed> {{\n        \
+             Call::tool(&self.0, {:?}, arguments)\n    }}\n",
+            tool.title, tool.name, tool.arguments, tool.result, tool.name
         );
     }
     made += "}\n\n/// The resources of a client.\nimpl Client {\n";

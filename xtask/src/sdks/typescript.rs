@@ -190,16 +190,12 @@ fn tools(contract: &Contract) -> String {
     made += "/** Every tool as a method. */\nexport class Tools extends ToolCaller {\n";
     let methods = contract.tools.iter().map(|tool| {
         let default = if contract.has_required(&tool.arguments) { "" } else { " = {}" };
-        let (taken, sent) = if tool.takes_none {
-            (String::new(), "{}")
-        } else {
-            (format!("args: T.{}{default}, ", tool.arguments), "args")
-        };
         format!(
-            "  /** {}. */\n  {}({taken}options: KeyOptions = {{}}): Promise<T.{}> {{\n    \
-             return this.call(\"{}\", {sent}, options);\n  }}\n",
+            "  /** {}. */\n  {}(args: T.{}{default}, options: KeyOptions = {{}}): Promise<T.{}> {{\n    \
+             return this.call(\"{}\", args, options);\n  }}\n",
             tool.title,
             camel(&tool.name),
+            tool.arguments,
             tool.result,
             tool.name
         )

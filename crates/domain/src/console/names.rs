@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::RecordSearch;
-use crate::Error;
+use crate::{CompanyId, Error};
 use crate::identity::access::{Permit, SearchRecords};
 use crate::kernel::Weight;
 use crate::kernel::search::SearchQuery;
@@ -48,6 +48,29 @@ pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted:
         return Ok(Names::default());
     }
     read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
+}
+
+/// The names of live companies, for a caller who may read companies; of others there are none. One statement; none if nothing is
+/// wanted.
+///
+/// # Errors
+/// Those of the store.
+pub async fn names_of_companies<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    ids: Vec<CompanyId>,
+) -> Result<HashMap<CompanyId, String>, Error> {
+    let kind = RecordKind::Company;
+    let mut records: Vec<_> = ids.into_iter().map(|id| (kind, id.0)).collect();
+    records.sort_unstable_by_key(|(_, id)| *id);
+    records.dedup();
+    records.truncate(MAX_NAMES);
+    if records.is_empty() || !permit.may_read_here(kind.reads()) {
+        return Ok(HashMap::new());
+    }
+    let wanted = WantedNames { records, ..WantedNames::default() };
+    let found = read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await?;
+    Ok(found.records.into_iter().map(|((_, id), name)| (CompanyId(id), name)).collect())
 }
 
 /// Finds records of one kind by the beginnings of their words: the newest few.

@@ -76,6 +76,37 @@ impl Value for ActorChoice {
     }
 }
 
+/// Whose events are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExcludedActor {
+    /// The caller's own: `me`.
+    Caller,
+    /// Those of a user or key.
+    Id(Uuid),
+}
+
+impl Value for ExcludedActor {
+    fn schema() -> Json {
+        either(Uuid::schema(), enum_schema([ME]))
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if json.as_str() == Some(ME) {
+            return Read::Value(Self::Caller);
+        }
+        match Uuid::read(json, at, &mut Problems::default()) {
+            Read::Value(id) => Read::Value(Self::Id(id)),
+            Read::Empty | Read::Invalid => {
+                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"));
+                Read::Invalid
+            }
+        }
+    }
+}
+
+/// The caller as an excluded actor.
+const ME: &str = "me";
+
 /// The id of a record of any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordId(pub Uuid);
@@ -94,7 +125,7 @@ impl Value for RecordId {
     }
 }
 
-filter_values!(ActorChoice, RecordId);
+filter_values!(ActorChoice, ExcludedActor, RecordId);
 filter_texts!(EventName => event_name_schema());
 
 filter! {
@@ -108,6 +139,9 @@ filter! {
         record_id: Option<RecordId>,
         /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
         actor: Option<ActorChoice>,
+        /// Not done by this user or key; `me` leaves out what the caller has done.
+        /// Note: me leaves out your own.
+        exclude_actor: Option<ExcludedActor>,
         /// At this time or later.
         since: Option<OffsetDateTime>,
     }
@@ -170,22 +204,27 @@ pub struct EventMatcher {
     pub names: Option<Vec<String>>,
     pub record: Option<Uuid>,
     pub actor: Option<ActorChoice>,
+    /// The user or key whose events are left out.
+    pub excluded: Option<Uuid>,
     pub since: Option<OffsetDateTime>,
 }
 
-impl From<&EventFilter> for EventMatcher {
-    fn from(filter: &EventFilter) -> Self {
+impl EventMatcher {
+    /// The filter of a caller, who is a user or a key with this id; `None` for the service.
+    pub fn of(filter: &EventFilter, caller: Option<Uuid>) -> Self {
         Self {
             modules: filter.module.0.clone(),
             names: filter.names(),
             record: filter.record(),
             actor: filter.actor,
+            excluded: filter.exclude_actor.and_then(|excluded| match excluded {
+                ExcludedActor::Caller => caller,
+                ExcludedActor::Id(id) => Some(id),
+            }),
             since: filter.since,
         }
     }
-}
 
-impl EventMatcher {
     /// Whether the event is one of those that are meant.
     pub fn matches(&self, event: &LoggedEvent) -> bool {
         (self.modules.is_empty() || self.modules.contains(&event.module))
@@ -197,6 +236,7 @@ impl EventMatcher {
                 Some(ActorChoice::Kind(kind)) => event.actor.kind == kind.as_str(),
                 Some(ActorChoice::Id(id)) => event.actor.id == Some(id),
             }
+            && (self.excluded.is_none() || event.actor.id != self.excluded)
     }
 }
 
@@ -235,6 +275,16 @@ mod tests {
             let errors = names.map_err(|codes| codes.into_iter().map(str::to_owned).collect::<Vec<_>>());
             assert_eq!(shown.map_err(Clone::clone), errors, "{json}");
         }
+    }
+
+    #[test]
+    fn the_caller_or_another_actor_can_be_excluded() {
+        let (me, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let excluded = |json| EventMatcher::of(&read(json).unwrap(), Some(me)).excluded;
+        assert_eq!(excluded(json!({"exclude_actor": "me"})), Some(me));
+        assert_eq!(excluded(json!({ "exclude_actor": other })), Some(other));
+        assert_eq!(excluded(json!({})), None);
+        assert_eq!(read(json!({"exclude_actor": "user"})).unwrap_err(), ["exclude_actor:invalid_value"]);
     }
 
     #[test]

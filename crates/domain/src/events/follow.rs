@@ -164,7 +164,8 @@ pub async fn list(
 
 impl Asked {
     fn of(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
-        Self { matcher: Arc::new(filter.into()), reach: Arc::new(EventReach::of(permit)), limit, bytes: PAYLOAD_BYTES }
+        let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
+        Self { matcher, reach: Arc::new(EventReach::of(permit)), limit, bytes: PAYLOAD_BYTES }
     }
 
     fn read(&self, log: &mut dyn EventLogRepo, at: At) -> Result<EventPage<LoggedEvent>, Error> {

@@ -47,8 +47,8 @@ pub async fn list_newest(
     filter: &EventFilter,
     request: NewestRequest,
 ) -> Result<EventPage<EventView>, Error> {
-    let asked =
-        Asked { matcher: Arc::new(filter.into()), reach: Arc::new(EventReach::of(permit)), limit: request.limit };
+    let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
+    let asked = Asked { matcher, reach: Arc::new(EventReach::of(permit)), limit: request.limit };
     statement(ports, permit, move |tx| asked.read(tx.event_log(), request.upto)).await
 }
 

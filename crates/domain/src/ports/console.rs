@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
@@ -9,7 +10,7 @@ use crate::console::views::{SavedView, ViewCounts, ViewPage};
 use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
 use crate::events::EventReach;
 use crate::kernel::search::SearchQuery;
-use crate::records::{MatchedComment, RecordKind};
+use crate::records::{MatchedComment, RecordById, RecordKind};
 use crate::{SavedViewId, UserId};
 
 /// Search over records of all kinds.
@@ -31,6 +32,8 @@ pub trait RecordSearchRepo {
     ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError>;
     /// The names of members and API keys and the titles of live records. Missing ones have no name. One statement.
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
+    /// The record of any kind with this id: a live one, or one deleted after `since` whose content is not erased. One statement.
+    fn find_by_id(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<RecordById>, StoreError>;
 }
 
 /// What somebody's first page shows.

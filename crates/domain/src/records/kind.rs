@@ -25,7 +25,12 @@ readable_choices!(RecordKind);
 impl RecordKind {
     /// What it takes to read such a record.
     pub(crate) const fn reads(self) -> ReadRequirement {
-        ReadRequirement::Records(match self {
+        ReadRequirement::Records(self.read_permission())
+    }
+
+    /// The permission of a key that reads such a record.
+    pub(crate) const fn read_permission(self) -> ToolPermission {
+        match self {
             Self::Contact => ToolPermission::ReadContacts,
             Self::Company => ToolPermission::ReadCompanies,
             Self::Deal => ToolPermission::ReadDeals,
@@ -34,7 +39,7 @@ impl RecordKind {
             Self::Task => ToolPermission::ReadTasks,
             Self::Ticket => ToolPermission::ReadTickets,
             Self::Article => ToolPermission::ReadKbArticles,
-        })
+        }
     }
 
     /// The requirement for reading comments on such a record; `None` if it has no comments.

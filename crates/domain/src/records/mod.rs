@@ -1,5 +1,6 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
+mod by_id;
 mod comments;
 mod deleted;
 mod duplicates;
@@ -12,6 +13,7 @@ mod matched;
 mod resource;
 mod restore;
 
+pub use by_id::{RecordById, find_by_id};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};

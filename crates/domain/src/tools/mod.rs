@@ -24,6 +24,10 @@ choices! {
 
 readable_choices!(Feature);
 
+/// Members of records with ids that another system keeps. They are no arguments of tools that create or change one record: a model
+/// finds no such id anywhere, and one that it made up would be stored and do nothing.
+pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
+
 /// The effect of a call on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
@@ -305,6 +309,25 @@ mod tests {
             };
             assert_eq!(tool.class(), class, "{tool}");
         }
+    }
+
+    #[test]
+    fn ids_that_another_system_keeps_are_those_that_say_so() {
+        use crate::crm::companies::CompanyFields;
+        use crate::crm::contacts::ContactFields;
+        use crate::crm::deals::DealFields;
+        use crate::kernel::input::Input;
+        use crate::work::issues::IssueFields;
+        use crate::work::projects::ProjectFields;
+        let declared = [
+            ProjectFields::members(),
+            DealFields::members(),
+            CompanyFields::members(),
+            ContactFields::members(),
+            IssueFields::members(),
+        ];
+        let kept = declared.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
+        assert_eq!(kept.map(|member| member.name).collect::<Vec<_>>(), KEPT_ELSEWHERE);
     }
 
     #[test]

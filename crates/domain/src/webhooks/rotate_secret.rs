@@ -22,6 +22,7 @@ fields! {
     /// The body of a secret rotation.
     pub struct RotateFields {
         /// How long the previous secret also signs; 0 ends it immediately.
+        /// Note: How long the old secret signs too; a day by default.
         /// Default: a day.
         overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
     }

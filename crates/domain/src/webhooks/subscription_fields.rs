@@ -56,6 +56,7 @@ fields! {
         /// Event names such as task.created, or `*` for all events of the module.
         events: Items<MAX_EVENTS, 100> = required,
         /// The one project, booking link or contract whose events are sent.
+        /// Note: Only events of this one; absent: all.
         /// Default: all.
         scope: ScopeObject,
         /// Whether events are sent.

@@ -31,6 +31,8 @@ pub enum HttpError {
     /// The error of a use case.
     Domain(Error),
     UnknownRoute,
+    /// REST does not have this; says what does.
+    NotOverRest(&'static str),
     /// The path exists, but not with this method. Holds the allowed methods.
     MethodNotAllowed(String),
     PayloadTooLarge {
@@ -61,7 +63,7 @@ impl HttpError {
     fn code(&self) -> Code {
         match self {
             Self::Domain(error) => Code::of(error),
-            Self::UnknownRoute => Code::UnknownRoute,
+            Self::UnknownRoute | Self::NotOverRest(_) => Code::UnknownRoute,
             Self::MethodNotAllowed(_) => Code::MethodNotAllowed,
             Self::PayloadTooLarge { .. } => Code::PayloadTooLarge,
             Self::UnsupportedMediaType(_) => Code::UnsupportedMediaType,
@@ -75,6 +77,7 @@ impl HttpError {
         match self {
             Self::Domain(error) => message_of(error),
             Self::UnknownRoute => "there is no such route".to_owned(),
+            Self::NotOverRest(elsewhere) => format!("there is no such route: {elsewhere}"),
             Self::MethodNotAllowed(allowed) => format!("this route accepts only {allowed}"),
             Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
             Self::UnsupportedMediaType(right) => (*right).to_owned(),

@@ -266,8 +266,8 @@ mod tests {
         assert_eq!(
             message,
             "unknown parameter; this route takes kind, search, status, stage, assignee, contact_id, company_id, \
-             value_min, value_max, currency, external_id, tag, deleted, updated_since, order, page, \
-             limit, cursor"
+             value_min, value_max, closed_since, closed_before, expected_close_since, expected_close_before, \
+             currency, external_id, tag, deleted, updated_since, order, page, limit, cursor"
         );
         let mut problems = Problems::default();
         let _: () = read("nope=1", &mut problems);

@@ -217,5 +217,6 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     ]);
     description.is_additional = true;
     description.note = CLASS_BY_TOOL;
+    description.query = flags().into_iter().filter(|flag| flag.name == "features").collect();
     with_body(description, true, message)
 }

@@ -13,7 +13,7 @@ use http_core::request_context::RequestContext;
 use http_core::{AppState, body};
 
 use super::admit_key;
-use crate::listing::{ListRequest, ToolListResponse, parse_features};
+use crate::listing::{ListRequest, ToolListResponse, WantedFeatures, parse_features};
 
 pub(super) const GET: &str = "GET /api/mcp/tools/list";
 /// Counts as a read although it is a POST.
@@ -28,6 +28,13 @@ impl Query for ListRequest {
             include_output_schemas: query.choice(outputs, parse_flag, flags),
             features: query.choice(features, parse_features, Feature::allowed_values),
         }
+    }
+}
+
+impl Query for WantedFeatures {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let [.., features] = ListRequest::NAMES;
+        Self(query.choice(features, parse_features, Feature::allowed_values))
     }
 }
 

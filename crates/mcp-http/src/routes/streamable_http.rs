@@ -5,15 +5,17 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use domain::Error;
+use domain::kernel::input::Problems;
 use domain::limits::Class;
 use domain::ports::{Ports, StoreError};
 use http_core::admission::{count_caller, identify};
 use http_core::endpoint::run_guarded;
 use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
-use http_core::{AppState, body};
+use http_core::{AppState, body, query};
 
 use super::{check_key, within};
+use crate::listing::WantedFeatures;
 use crate::messages::Message;
 use crate::transport;
 
@@ -30,11 +32,14 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         count_caller(&request, &state, &caller, class).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
+        let mut problems = Problems::default();
+        let features = query::read::<WantedFeatures>(request.query_string(), &mut problems);
+        problems.into_result()?;
         let message = received?;
         let ports = std::sync::Arc::clone(&state.ports);
         let bound = state.settings.deadline_of(class);
         let answered = within(bound, async {
-            let answer = transport::answer(request.headers(), message, ports, caller).await;
+            let answer = transport::answer(request.headers(), message, ports, caller, features).await;
             answer.map_err(|error| Error::from(StoreError::Internal(error)))
         });
         let answered = answered.await?;

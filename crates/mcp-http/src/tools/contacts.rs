@@ -1,13 +1,16 @@
 //! Contacts.
 
-use domain::crm::contacts::{self, Contact, ContactStatus, ContactType};
-use domain::identity::access::EraseContacts;
+use domain::console::names_of_companies;
+use domain::crm::contacts::{self, Contact, ContactFilter, ContactStatus, ContactType};
+use domain::identity::access::{EraseContacts, ReadContacts};
+use domain::records::Listed;
 use domain::support::erasure::{self, ErasureFields, ErasureView};
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error};
 
+use crate::arguments::Paged;
 use crate::long_texts::long_texts;
-use crate::outputs::{FoundRow, ToolOutput, row};
+use crate::outputs::{FoundRow, Listing, ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 long_texts!(Contact, Some(Tool::GetContact), notes: OptionalText, custom_fields: Object);
@@ -26,6 +29,22 @@ row! {
     }
 }
 
+/// A page of contacts. The rows of those with a company's record have its name: the contact's own text may say nothing, or another
+/// name.
+async fn list(
+    call: ToolRequest<ReadContacts, Paged<ContactFilter, Listed<Contact>>>,
+) -> Result<ToolResult<Listing<FoundRow<Row>>>, Error> {
+    let Paged { filter, page, .. } = call.arguments;
+    let mut page = contacts::list_or_deleted(&call.ports, &call.permit, filter, page).await?;
+    let companies = page.items.iter().filter_map(|listed| listed.record.company_id).collect();
+    let names = names_of_companies(&call.ports, &call.permit, companies).await?;
+    for listed in &mut page.items {
+        let name = listed.record.company_id.and_then(|id| names.get(&id));
+        listed.record.company_name = name.cloned().or_else(|| listed.record.company_name.take());
+    }
+    Ok(ToolResult::Fresh(Listing::of(page, |contact| FoundRow::of(contact, Row::of))))
+}
+
 impl ToolOutput for ErasureView {}
 
 async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolResult<ErasureView>, Error> {
@@ -34,12 +53,11 @@ async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolRe
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::of(
             Tool::ListContacts,
             "List contacts",
             "Finds contacts, newest first. Order updated: oldest change first.",
-            contacts::list_or_deleted,
-            |contact| FoundRow::of(contact, Row::of),
+            list,
         ),
         Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", contacts::read),
         Entry::create(

@@ -62,6 +62,8 @@ async fn other_errors_are_protocol_errors() {
         assert_eq!(answer["error"]["code"], code, "{answer}");
         assert!(answer["error"]["message"].as_str().unwrap().contains(expected), "{answer}");
         assert_eq!(fake.seen(CALL).len(), 1);
+        let logged = adapter.end().await.errors;
+        assert_eq!(logged.matches(expected).count(), 1, "logged once: {logged}");
     }
 }
 

@@ -9,7 +9,7 @@ use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, Rec
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
-use domain::records::{MatchedComment, RecordKind};
+use domain::records::{MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{form, is_of_word};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -175,6 +175,38 @@ impl RecordSearchRepo for PgTx<'_> {
         }
         Ok(names)
     }
+
+    fn find_by_id(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<RecordById>, StoreError> {
+        let found: Option<(String, Option<OffsetDateTime>)> = self.first(by_id_query(self.workspace, id, since))?;
+        let record = |(kind, deleted_at): (String, _)| {
+            Ok(RecordById { kind: convert::parse_stored(&kind, RecordKind::parse)?, deleted_at })
+        };
+        found.map(record).transpose()
+    }
+}
+
+/// Kind and time of deletion of the record with an id. Each part looks it up by the primary key of its table.
+pub(crate) fn by_id_query(workspace: Uuid, id: Uuid, since: OffsetDateTime) -> Statement<(Text, Nullable<Timestamptz>)> {
+    let sql = sql!(
+        "SELECT kind, deleted_at FROM (
+             SELECT 'contact'::text AS kind, deleted_at, erased_at FROM contacts WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT 'company'::text, deleted_at, erased_at FROM companies WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT 'deal'::text, deleted_at, erased_at FROM deals WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT 'project'::text, deleted_at, erased_at FROM projects WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT 'cycle'::text, deleted_at, erased_at FROM cycles WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT kind::text, deleted_at, erased_at FROM issues WHERE workspace_id = $1 AND id = $2
+             UNION ALL
+             SELECT 'article'::text, deleted_at, erased_at FROM kb_articles WHERE workspace_id = $1 AND id = $2
+         ) AS records
+         WHERE erased_at IS NULL AND (deleted_at IS NULL OR deleted_at > $3)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id);
+    sql.bind::<Timestamptz, _>(since)
 }
 
 /// The names of members and keys, `$2`.

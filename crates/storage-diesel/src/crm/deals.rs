@@ -3,7 +3,7 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Date as SqlDate, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::DealId;
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
@@ -243,6 +243,10 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
         .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
         .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
+        .bound::<SqlDate, _>("actual_close_date >= $n", filter.closed_since)
+        .bound::<SqlDate, _>("actual_close_date < $n", filter.closed_before)
+        .bound::<SqlDate, _>("expected_close_date >= $n", filter.expected_close_since)
+        .bound::<SqlDate, _>("expected_close_date < $n", filter.expected_close_before)
         // The expression is the one of the index; no value is less than 0.
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))

@@ -16,7 +16,8 @@ type WindowTypes = (Nullable<SqlUuid>, Nullable<BigInt>, Nullable<BigInt>, Nulla
 const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[] IS NULL OR event = ANY ($7)) \
                        AND ($8::text IS NULL OR actor_type = $8) AND ($9::uuid IS NULL OR actor_id = $9) \
                        AND ($10::timestamptz IS NULL OR created_at >= $10) AND ($11::uuid IS NULL OR record_id = $11) \
-                       AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14)))";
+                       AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14))) \
+                       AND ($15::uuid IS NULL OR actor_id IS DISTINCT FROM $15)";
 /// Sizes are known without reading all of what is stored out of line.
 const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
                       sum(event_bytes(payload)) OVER (ORDER BY place.position) AS bytes, \
@@ -88,7 +89,7 @@ pub(crate) fn bounds_behind_query(
 
 pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     // Workspace, behind, up to, limit, bytes; then the conditions: modules, names, kind and id of the actor, since, record;
-    // what may be read: modules, events, and the modules of these. Each event is looked up by its key, in order.
+    // what may be read: modules, events, and the modules of these; who is left out. Each event is looked up by its key, in order.
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
              SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
@@ -158,7 +159,8 @@ fn conditions<ST>(sql: Statement<ST>, scan: &EventScan) -> Statement<ST> {
     let sql = sql.bind::<Nullable<Timestamptz>, _>(matcher.since).bind::<Nullable<SqlUuid>, _>(matcher.record);
     let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
     let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
-    sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own))
+    let sql = sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own));
+    sql.bind::<Nullable<SqlUuid>, _>(matcher.excluded)
 }
 
 fn words(modules: &[Module]) -> Vec<&'static str> {

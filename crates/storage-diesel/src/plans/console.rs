@@ -101,3 +101,14 @@ fn names_are_looked_up_one_by_one() {
     }
     check_generic(&search::names_query(BIG, &wanted), "deals_pkey");
 }
+
+#[test]
+fn a_record_of_any_kind_is_looked_up_by_its_key() {
+    let since = datetime!(2025-01-01 00:00 UTC);
+    for workspace in [BIG, SMALL] {
+        for (kind, index, rows) in steps(search::by_id_query(workspace, seeded(workspace, 7), since)) {
+            assert!(kind != "Seq Scan" && rows <= 10.0, "{kind} {index} {rows}");
+        }
+    }
+    check_generic(&search::by_id_query(BIG, seeded(BIG, 7), since), "deals_pkey");
+}

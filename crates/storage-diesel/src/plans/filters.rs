@@ -12,7 +12,7 @@ use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus,
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, ContactId, CycleId, DealId, UserId};
 use rust_decimal::Decimal;
-use time::macros::datetime;
+use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
@@ -73,6 +73,17 @@ fn deals_by_any_one_filter_read_the_page() {
             check(deals::list_query(BIG, &filter, &page), index, PAGE * values);
             check_generic(&deals::list_query(BIG, &filter, &page), index);
         }
+    }
+}
+
+/// The seeded deals have neither date, so that the indexes of these are empty: nothing else is read.
+#[test]
+fn deals_by_a_day_of_closing_read_the_range() {
+    let (first, last) = (Some(date!(2025 - 01 - 01)), Some(date!(2025 - 02 - 01)));
+    let closed = DealFilter { closed_since: first, closed_before: last, ..DealFilter::default() };
+    let expected = DealFilter { expected_close_since: first, expected_close_before: last, ..DealFilter::default() };
+    for (filter, index) in [(closed, "deals_by_close"), (expected, "deals_by_expected_close")] {
+        check(deals::list_query(BIG, &filter, &PageRequest::first(LIMIT)), index, 1);
     }
 }
 

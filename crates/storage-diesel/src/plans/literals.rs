@@ -21,7 +21,7 @@ use domain::{
     CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
 };
 use rust_decimal::Decimal;
-use time::macros::datetime;
+use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, pages};
@@ -71,6 +71,10 @@ fn lists(page: &PageRequest) -> Vec<String> {
         stage: DealStage::ALL.to_vec().into(),
         value_min: Some(Number(Decimal::ONE)),
         value_max: Some(Number(Decimal::TEN)),
+        closed_since: Some(date!(2029 - 01 - 01)),
+        closed_before: Some(date!(2030 - 01 - 01)),
+        expected_close_since: Some(date!(2029 - 01 - 01)),
+        expected_close_before: Some(date!(2030 - 01 - 01)),
         external_id: line("x"),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         ..DealFilter::default()

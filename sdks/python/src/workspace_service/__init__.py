@@ -25,6 +25,7 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._follow import FollowedEvent
+from ._retry import Retry
 from ._sync import Client, Page
 from ._version import __version__
 from ._webhooks import verify_webhook
@@ -55,6 +56,7 @@ __all__ = [
     "QuotaExceededError",
     "RateLimitError",
     "RequestOptions",
+    "Retry",
     "ServerError",
     "ServiceError",
     "TimeoutError",

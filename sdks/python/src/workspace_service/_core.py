@@ -15,7 +15,7 @@ import httpx
 
 from ._errors import ConfigurationError, ConnectionError, TimeoutError, api_error, failure_of
 from ._generated.operations import OPERATIONS
-from ._retry import Outcome, Repeat, is_uncertain, pause_after
+from ._retry import Outcome, Repeat, Retry, announce, is_uncertain, pause_after, reason_of
 from ._version import __version__
 
 
@@ -66,12 +66,18 @@ class Settings:
     timeout: float
     max_retries: int
     max_retry_after: float
+    on_retry: Callable[[Retry], None] | None = field(default=None, repr=False)
     random: Callable[[], float] = field(default=random.random, repr=False)
     new_key: Callable[[], str] = field(default=lambda: str(uuid.uuid4()), repr=False)
 
 
 def settings_of(
-    api_key: str | None, base_url: str | None, timeout: float, max_retries: int, max_retry_after: float
+    api_key: str | None,
+    base_url: str | None,
+    timeout: float,
+    max_retries: int,
+    max_retry_after: float,
+    on_retry: Callable[[Retry], None] | None,
 ) -> Settings:
     """Settings from arguments and the environment. Messages never repeat the key."""
     key = api_key if api_key is not None else os.environ.get("SERVICE_API_KEY", "")
@@ -86,7 +92,7 @@ def settings_of(
     if max_retries < 0 or max_retry_after < 0:
         raise ConfigurationError("max_retries and max_retry_after must be at least 0")
     url = base_url if base_url is not None else os.environ.get("SERVICE_API_URL", "")
-    return Settings(key, _base_url(url.strip()), timeout, max_retries, max_retry_after)
+    return Settings(key, _base_url(url.strip()), timeout, max_retries, max_retry_after, on_retry)
 
 
 def _base_url(text: str) -> str:
@@ -119,6 +125,8 @@ class Answer:
 class Request:
     """A request, the same in each attempt."""
 
+    operation: str
+    """The `operationId`, or the name of the tool."""
     method: str
     url: str
     headers: dict[str, str]
@@ -162,6 +170,7 @@ def request_of(
         "reads" if operation.method == "GET" else "writes" if operation.method != "POST" or operation.takes_key else "once"
     )
     return Request(
+        str(body["name"]) if id == "tools_call" and isinstance(body, Mapping) else id,
         operation.method,
         settings.base_url + _filled(id, operation.path, path or {}) + _query(query or {}),
         headers,
@@ -228,7 +237,7 @@ class Attempts:
         self._may_have_acted = self._may_have_acted or is_uncertain(outcome, repeat)
         if self._number > self._request.max_retries:
             return None
-        return pause_after(
+        pause = pause_after(
             outcome,
             repeat,
             attempt=self._number,
@@ -236,6 +245,10 @@ class Attempts:
             max_retry_after=self._settings.max_retry_after,
             random=self._settings.random(),
         )
+        if pause is not None:
+            retry = Retry(self._request.operation, self._number + 1, pause, reason_of(outcome))
+            announce(self._settings.on_retry, retry)
+        return pause
 
 
 def connection_error(error: httpx.TransportError, may_have_acted: bool) -> ConnectionError:

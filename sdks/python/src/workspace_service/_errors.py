@@ -57,11 +57,22 @@ class Failure:
     tool: str | None = None
 
 
+_SHOWN_DETAILS = 10
+
+
+def _shown(details: list[ErrorDetail]) -> str:
+    """The first problems, for the text of an exception: `details` has all of them."""
+    shown = [f"{detail.field}: {detail.message}" for detail in details[:_SHOWN_DETAILS]]
+    if len(details) > len(shown):
+        shown.append(f"and {len(details) - len(shown)} more")
+    return f" ({'; '.join(shown)})" if shown else ""
+
+
 class ApiError(ServiceError):
     """The service refused the request. Branch on the class, or on `status` and `code`; messages may change."""
 
     def __init__(self, failure: Failure) -> None:
-        super().__init__(f"{failure.status} {failure.code}: {failure.message}")
+        super().__init__(f"{failure.status} {failure.code}: {failure.message}{_shown(failure.details)}")
         self.status = failure.status
         """The HTTP status; of a tool that failed, the one that its code has on REST."""
         self.code = failure.code

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ._errors import ApiError, ConnectionError, ServiceError, TimeoutError
-from ._retry import backoff
+from ._retry import Retry, announce, backoff
 from ._sse import SseParser
 
 if TYPE_CHECKING:
@@ -112,3 +112,5 @@ class Following:
             if self._mute >= _MUTE_STREAMS:
                 self.mode = "poll"
         self.pause = max(told, min(backoff(self._failures, settings.random()), _LONGEST_PAUSE))
+        reason = f"{error.status} {error.code}" if isinstance(error, ApiError) else str(error)
+        announce(settings.on_retry, Retry("events_list", self._failures + 1, self.pause, reason))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +14,7 @@ Repeat = Literal["reads", "writes", "once"]
 act each time: it is only sent again if it surely was not begun.
 """
 
+_LOGGER = logging.getLogger("workspace_service")
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 
@@ -25,6 +28,36 @@ class Outcome:
     status: int = 0
     code: str | None = None
     retry_after: float | None = None
+
+
+@dataclass(frozen=True)
+class Retry:
+    """A wait before a request is sent again."""
+
+    operation: str
+    """The `operationId`, or the name of the tool."""
+    attempt: int
+    """Of the attempt that follows: 2 for the first repetition."""
+    pause: float
+    """Seconds until it begins."""
+    reason: str
+    """Such as `429 rate_limit_exceeded`, `no connection` or `no answer`."""
+
+
+def announce(on_retry: Callable[[Retry], None] | None, retry: Retry) -> None:
+    """Says that a call waits: to the program's function or, without one, in the log."""
+    if on_retry is not None:
+        on_retry(retry)
+    else:
+        _LOGGER.warning(
+            "%s: %s; waiting %.1f s before attempt %d", retry.operation, retry.reason, retry.pause, retry.attempt
+        )
+
+
+def reason_of(outcome: Outcome) -> str:
+    if outcome.kind == "answered":
+        return str(outcome.status) if outcome.code in (None, "unknown") else f"{outcome.status} {outcome.code}"
+    return "no connection" if outcome.kind == "unreached" else "no answer"
 
 
 def is_uncertain(outcome: Outcome, repeat: Repeat) -> bool:

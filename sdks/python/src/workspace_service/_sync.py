@@ -26,7 +26,7 @@ from ._core import (
 from ._errors import ServiceError, api_error, failure_of, failure_of_tool
 from ._follow import QUIET, WAIT, FollowedEvent, Following
 from ._generated.operations import TOOLS, Tool
-from ._retry import Repeat
+from ._retry import Repeat, Retry
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -235,6 +235,7 @@ class Client(Resources):
         timeout: float = 40.0,
         max_retries: int = 3,
         max_retry_after: float = 60.0,
+        on_retry: Callable[[Retry], None] | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
         """Without arguments, the key is `SERVICE_API_KEY` and the address `SERVICE_API_URL` of the environment.
@@ -242,9 +243,11 @@ class Client(Resources):
         `timeout` is how long each attempt waits for a connection and for the answer, in seconds: the service takes up to 30 for
         the largest writes. A failed attempt is
         repeated `max_retries` times at most, where that is safe; a `Retry-After` beyond `max_retry_after` is an error at once.
+        `on_retry` is called before each wait, with how long and why; without it, a warning of the logger `workspace_service`
+        says so.
         `http_client` is one with settings of your own, such as a proxy; it is yours to close.
         """
-        settings = settings_of(api_key, base_url, timeout, max_retries, max_retry_after)
+        settings = settings_of(api_key, base_url, timeout, max_retries, max_retry_after, on_retry)
         super().__init__(Transport(settings, http_client, time.sleep))
         self.events = EventLog(self._transport)
         self.tools = ToolBox(self._transport)

@@ -67,6 +67,30 @@ async fn errors_say_what_is_wrong() {
 }
 
 #[tokio::test]
+async fn the_text_of_an_error_says_what_is_wrong() {
+    let detail = |at: usize| json!({ "field": format!("tags[{at}]"), "code": "too_long", "message": "at most 100" });
+    let ten: Vec<_> = (0..10).map(|at| format!("tags[{at}]: at most 100")).collect();
+    for (count, expected) in [
+        (0, "422 validation_failed: m".to_owned()),
+        (1, "422 validation_failed: m (tags[0]: at most 100)".to_owned()),
+        (12, format!("422 validation_failed: m ({}; and 2 more)", ten.join("; "))),
+    ] {
+        let details: Vec<_> = (0..count).map(detail).collect();
+        let error = error_of(nested(422, "validation_failed", &json!({ "details": details }))).await;
+        assert_eq!((error.to_string(), error.details.len()), (expected, count));
+    }
+}
+
+#[tokio::test]
+async fn every_tool_takes_arguments() {
+    let body = json!({ "isError": false, "content": [], "structuredContent": { "now": "n" } });
+    let (client, played) = played([answered(200, &body)]);
+    // Whether the answer is whole does not matter here.
+    let _ = client.tools().whoami(&crate::types::WhoamiArguments::default()).await;
+    assert_eq!(played.body(0), json!({ "name": "whoami", "arguments": {} }));
+}
+
+#[tokio::test]
 async fn a_tool_that_fails_is_the_error_of_rest() {
     for (code, kind, status) in [
         ("not_found", ErrorKind::NotFound, 404),

@@ -1,11 +1,12 @@
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::support::{Reply, answered, limited, lost, nothing, played, played_with, timed_out, unreached};
-use crate::retry::backoff;
+use crate::retry::{backoff, line};
 use crate::types::{DealUpdate, RotateInput};
-use crate::{Client, Error, ErrorKind};
+use crate::{Client, Error, ErrorKind, Retry};
 
 fn deal() -> Value {
     json!({ "data": { "id": "d", "version": 1 } })
@@ -129,4 +130,35 @@ async fn a_lost_write_may_have_acted() {
         let Err(Error::Connection(error)) = create(&client).await else { panic!("no error of the connection") };
         assert_eq!(error.may_have_acted, expected);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_program_is_told_of_each_wait() {
+    let told: Arc<Mutex<Vec<Retry>>> = Arc::default();
+    let (noted, unavailable) =
+        (Arc::clone(&told), answered(503, &json!({ "error": { "code": "unavailable", "message": "later" } })));
+    let builder = Client::builder().on_retry(move |retry| noted.lock().unwrap().push(retry.clone()));
+    let replies = [limited(Duration::from_secs(7)), lost(), unavailable, answered(200, &deal())];
+    let (client, played) = played_with(builder, replies);
+    read(&client).await.unwrap();
+    let retries = told.lock().unwrap().clone();
+    let shown: Vec<_> =
+        retries.iter().map(|retry| (&*retry.operation, retry.attempt, retry.pause.as_millis(), &*retry.reason)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("deals_read", 2, 7500, "429 rate_limit_exceeded"),
+            ("deals_read", 3, 1000, "no answer"),
+            ("deals_read", 4, 2000, "503 unavailable"),
+        ]
+    );
+    assert_eq!(played.pauses(), retries.iter().map(|retry| retry.pause.as_millis()).collect::<Vec<_>>());
+    let said = "deals_read: 429 rate_limit_exceeded; waiting 7.5 s before attempt 2";
+    assert_eq!(line(&retries[0]), said, "the log says the same");
+    let noted = Arc::clone(&told);
+    let builder = Client::builder().max_retries(1).on_retry(move |retry| noted.lock().unwrap().push(retry.clone()));
+    let (client, _) = played_with(builder, [unreached()]);
+    client.tools().call("get_contact", &json!({ "id": "c" })).await.unwrap_err();
+    let last = told.lock().unwrap().pop().unwrap();
+    assert_eq!((&*last.operation, &*last.reason), ("get_contact", "no connection"));
 }

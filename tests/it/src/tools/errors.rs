@@ -36,6 +36,8 @@ async fn schema_violations_are_a_400_with_details() {
         ("update_ticket", json!({"id": world.ticket, "status": "done"}), &["status:invalid_value"]),
         ("list_deals", json!({"limit": 101}), &["limit:out_of_range"]),
         ("list_deals", json!({"page": 1}), &["page:unknown_field"]),
+        ("create_project", json!({"name": "p", "template_id": NOWHERE}), &["template_id:unknown_field"]),
+        ("update_deal", json!({"id": NOWHERE, "price_book_id": NOWHERE}), &["price_book_id:unknown_field"]),
         ("list_tasks", json!({"status": ["open"]}), &["status[0]:invalid_value"]),
         ("bulk_update_issues", json!({"issueIds": [], "patch": {"priority": "low"}}), &["issueIds:out_of_range"]),
         (

@@ -138,7 +138,7 @@ async fn lists_may_be_sent_as_json_text() {
 }
 
 #[tokio::test]
-async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc() {
+async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc_or_its_end_if_something_is_due() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -163,11 +163,15 @@ async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc() {
     }
     assert!(tried > 15, "{tried}");
     let task = done(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
-    assert_eq!(task["due_at"], start);
+    // What is due on a day is due when the day ends, and the answer shows it.
+    assert_eq!(task["due_at"], "2030-01-31T23:59:59.000000Z");
     let moved = done(client, "update_task", json!({"id": task["id"], "due_at": "2030-02-01"})).await;
-    assert_eq!(moved["due_at"], "2030-02-01T00:00:00.000000Z");
+    assert_eq!(moved["due_at"], "2030-02-01T23:59:59.000000Z");
     let bulk = json!({"issueIds": [task["id"]], "patch": {"due_at": date}});
     assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    let wrong = call(client, "list_tasks", json!({"due_before": "next monday"})).await;
+    let message = wrong.body["details"][0]["message"].as_str().unwrap();
+    assert!(message.ends_with(", or a date such as 2030-01-31"), "{message}");
     for (filter, expected) in [
         (json!({"due_after": date}), 1),
         (json!({"due_before": date}), 0),
@@ -210,7 +214,7 @@ async fn the_standard_transport_is_as_lenient() {
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
     let reply = ApiResponse::of(request.json(&message)).await.expect(200);
     let due = &reply.body["result"]["structuredContent"]["due_at"];
-    assert_eq!(due, "2030-01-31T00:00:00.000000Z", "{}", reply.text);
+    assert_eq!(due, "2030-01-31T23:59:59.000000Z", "{}", reply.text);
     let params = json!({"name": "whoami", "arguments": null});
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");

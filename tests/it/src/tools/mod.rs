@@ -6,6 +6,7 @@ mod classes;
 mod errors;
 mod idempotency;
 mod leniency;
+mod misdirected;
 mod people;
 mod permissions;
 mod schemas;

@@ -225,3 +225,33 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
     }
     assert!(ids[0].is_string() && ids[0] == ids[1], "{ids:?}");
 }
+
+#[tokio::test]
+async fn the_address_narrows_the_tools_by_feature() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let send = async |query: &str, method: &str, params: Value| {
+        let sent = client.request("POST", &format!("{AT}{query}")).header("Accept", BOTH);
+        ApiResponse::of(sent.json(&request(method, params))).await
+    };
+    for features in ["crm", "crm,support"] {
+        let listed = send(&format!("?features={features}"), "tools/list", json!({})).await.expect(200);
+        let names = |tools: &Value| -> Vec<_> { tools.as_array().unwrap().iter().map(|it| it["name"].clone()).collect() };
+        let plain = client.get(&format!("/api/mcp/tools/list?features={features}")).await.expect(200);
+        let narrowed = names(&listed.body["result"]["tools"]);
+        assert_eq!(narrowed, names(&plain.body["tools"]), "{features}");
+        assert!(narrowed.contains(&json!("get_deal")) && !narrowed.contains(&json!("create_task")), "{narrowed:?}");
+    }
+    let call = json!({"name": "create_task", "arguments": {"title": "t"}});
+    let elsewhere = send("?features=crm", "tools/call", call.clone()).await.expect(200);
+    assert_eq!(elsewhere.body["error"]["code"], -32602, "{}", elsewhere.text);
+    let done = send("?features=projects", "tools/call", call).await.expect(200);
+    assert_eq!(done.body["result"]["isError"], json!(false), "{}", done.text);
+    for (query, field) in [("?features=crm,sales", "features"), ("?feature=crm", "feature")] {
+        let refused = send(query, "tools/list", json!({})).await;
+        let detail = &refused.body["details"][0];
+        assert_eq!((refused.status, &detail["field"]), (400, &json!(field)), "{}", refused.text);
+        let known = if field == "features" { "crm, projects, support, webhooks" } else { "features" };
+        assert!(detail["message"].as_str().is_some_and(|message| message.ends_with(known)), "{}", refused.text);
+    }
+}

@@ -124,7 +124,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let rows = renderer.run_on(size, move || rows(events, &names, &zone)).await?;
     let mut list = ListView::at::<EventFilter>(&browser.address, is_empty, next.as_deref(), &browser.preferences.zone);
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
-    list.filters = list.filters.without(&["record_id"]).with_choices("actor", kinds);
+    list.filters = list.filters.without(&["record_id", "exclude_actor"]).with_choices("actor", kinds);
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
         tabs: tabs(&browser),

@@ -89,6 +89,7 @@ resource! {
         /// Their company's record; an empty string is null.
         company_id: OptionalReference<CompanyId> => Reference::Company,
         /// The name of their company as free text, independent of `company_id`.
+        /// Note: Free text; company_id links the record.
         company_name: Line<255>,
         /// The relationship with them.
         /// Default: new.
@@ -103,6 +104,7 @@ resource! {
         /// Notes about the contact.
         notes: LongText<10_000>,
         /// All of their tags.
+        /// Note: Replaces all.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.

@@ -1,6 +1,6 @@
 //! Listing and searching deals.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
@@ -45,6 +45,18 @@ filter! {
         value_min: Option<Number>,
         /// Maximum value, in any currency.
         value_max: Option<Number>,
+        /// Closed, won or lost, on this day or later.
+        /// Contract: additional.
+        closed_since: Option<Date>,
+        /// Closed, won or lost, before this day.
+        /// Contract: additional.
+        closed_before: Option<Date>,
+        /// Expected to close on this day or later.
+        /// Contract: additional.
+        expected_close_since: Option<Date>,
+        /// Expected to close before this day.
+        /// Contract: additional.
+        expected_close_before: Option<Date>,
         /// In any of these currencies.
         /// Contract: additional.
         currency: Several<Currency, 10>,
@@ -65,11 +77,21 @@ filter! {
         /// Contract: additional.
         order: Option<DealOrder>,
     }
-    together DealFilter::check_order;
+    together DealFilter::check_range;
 }
 
 impl DealFilter {
-    fn check_order(&self, problems: &mut Problems) {
+    fn check_range(&self, problems: &mut Problems) {
+        for (since, before, name) in [
+            (self.closed_since, self.closed_before, "closed_before"),
+            (self.expected_close_since, self.expected_close_before, "expected_close_before"),
+        ] {
+            if let (Some(since), Some(before)) = (since, before)
+                && since >= before
+            {
+                problems.rule(name, "invalid_value", "must be later than the day of the range's beginning");
+            }
+        }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 

@@ -103,6 +103,7 @@ resource! {
         /// Default: the workspace's.
         currency: Currency = own_rule(default_currency.to_owned()),
         /// The probability of winning, in percent.
+        /// Note: In percent.
         probability: Percentage,
         /// The day on which it is expected to close.
         expected_close_date: Date,
@@ -113,6 +114,7 @@ resource! {
         /// Where the deal came from, such as a campaign.
         source: Line<180>,
         /// All of its tags.
+        /// Note: Replaces all.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
@@ -126,10 +128,12 @@ resource! {
         /// The package it is about, kept in another system.
         package_id: Uuid,
         /// The member who sells it on site, in addition to `assigned_to`.
+        /// Note: Who sells it on site.
         rep_id: UserId => Reference::Member,
         /// The developer of what is sold, kept in another system.
         developer_id: Uuid,
         /// The commission, in percent of value.
+        /// Note: In percent of value.
         commission_pct: CommissionPercentage,
         /// The sales territory.
         territory: Line<180>,

@@ -96,7 +96,9 @@ impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
         items["items"] = object_schema(&F::members(), InputMode::Patch);
-        vec![SchemaMember::required("items", items), SchemaMember::optional("dry_run", bool::schema())]
+        let note = "Only say what would happen.".to_owned();
+        let dry_run = SchemaMember { note, ..SchemaMember::optional("dry_run", bool::schema()) };
+        vec![SchemaMember::required("items", items), dry_run]
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {

@@ -61,7 +61,7 @@ macro_rules! filter_values {
 }
 pub(crate) use filter_values;
 
-filter_values!(time::OffsetDateTime, uuid::Uuid);
+filter_values!(time::Date, time::OffsetDateTime, uuid::Uuid);
 
 /// Makes texts readable from a query.
 macro_rules! filter_texts {

@@ -1,12 +1,16 @@
 //! Lenient forms of tool arguments, because models and their clients write them: a single value for a list, a list as JSON text,
-//! and a date for a timestamp. REST bodies and queries do not accept them.
+//! and a date for a timestamp: its first moment, or its end for a time by which something is due. REST bodies and queries do not
+//! accept them.
 //!
 //! Both halves are here: what is read, and what a schema says about it.
 
 use serde_json::{Map, Value as Json, json};
-use time::OffsetDateTime;
+use time::macros::time;
+use time::{OffsetDateTime, Time};
 
 use super::{Problems, json, parse_date};
+
+const LAST_SECOND: Time = time!(23:59:59);
 
 /// The items of a list. A text that is a JSON array is read as that list, and any other single value as a list of one. Anything
 /// else is reported.
@@ -35,6 +39,11 @@ pub fn array_of(text: &str) -> Option<Json> {
 /// The first moment of a date in UTC.
 pub(super) fn start_of(date: &str) -> Option<OffsetDateTime> {
     parse_date(date).map(|date| date.midnight().assume_utc())
+}
+
+/// The last second of a date in UTC.
+pub(super) fn end_of(date: &str) -> Option<OffsetDateTime> {
+    parse_date(date).map(|date| date.with_time(LAST_SECOND).assume_utc())
 }
 
 /// Lets the schema of a value, without those within it, say what else may be sent.
@@ -70,7 +79,7 @@ fn scalar_type(schema: &Json) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Items, Read, Several, Value};
+    use super::super::{DueTime, Items, Read, Several, Value};
     use super::*;
     use proptest::prelude::*;
 
@@ -134,6 +143,27 @@ mod tests {
         assert_eq!(at("2030-01-31", Problems::default()), None);
         for neither in ["2030-02-30", "2030-01", "2030-01-31T00:00", "30-01-31", "today"] {
             assert_eq!(at(neither, lenient()), None, "{neither}");
+        }
+    }
+
+    #[test]
+    fn a_date_by_which_something_is_due_is_the_end_of_that_day_for_tools_alone() {
+        let at = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
+        let lenient = || Problems::default().leniently();
+        let end = at("2030-01-31T23:59:59Z", Problems::default());
+        assert!(end.is_some());
+        assert_eq!((at("2030-01-31", lenient()), at("2030-01-31", Problems::default())), (end, None));
+        let time = "2030-01-31T00:00:00Z";
+        assert_eq!(at(time, lenient()), at(time, Problems::default()), "a time is taken as it is");
+    }
+
+    #[test]
+    fn tools_are_told_that_a_date_is_fine_too() {
+        for (mut problems, says_date) in [(Problems::default(), false), (Problems::default().leniently(), true)] {
+            let _ = OffsetDateTime::read(json!("next monday"), "f", &mut problems);
+            let Err(error) = problems.into_result() else { panic!() };
+            let message = error.details().remove(0).message;
+            assert_eq!(message.ends_with(", or a date such as 2030-01-31"), says_date, "{message}");
         }
     }
 

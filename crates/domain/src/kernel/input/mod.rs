@@ -43,5 +43,5 @@ pub use stored::{JsonForm, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{Items, Several};
 pub use text::{Currency, HostName, Line, LongText, OptionalReference};
-pub use timestamp::{format_timestamp, parse_date, parse_uuid};
+pub use timestamp::{DueTime, format_timestamp, parse_date, parse_uuid};
 pub use web_url::{GithubUrl, TargetUrl, WebUrl};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::schema::{DateText, TimestampText};
 use super::timestamp::{date_json, timestamp_json};
 use super::{
-    Currency, CustomFields, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText, OptionalReference,
+    Currency, CustomFields, DueTime, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText, OptionalReference,
     TwoDecimals, Value, WebUrl, decimal_as_number,
 };
 
@@ -46,6 +46,7 @@ stored_as! {
     {const MAX_HUNDREDTHS: i64} TwoDecimals<MAX_HUNDREDTHS> => Decimal,
     {const A: usize, const B: usize} Items<A, B> => Vec<String>,
     CustomFields => Map<String, Json>,
+    DueTime => OffsetDateTime,
 }
 
 impl<T: Value + JsonForm> Storable for OptionalReference<T> {

@@ -8,7 +8,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime, UtcOffset};
 use uuid::Uuid;
 
-use super::leniency::start_of;
+use super::leniency::{end_of, start_of};
 use super::schema::format_schema;
 use super::{Problems, Read, Value};
 
@@ -107,10 +107,48 @@ impl Value for OffsetDateTime {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let form = ("invalid_timestamp", "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z");
-        let is_lenient = problems.is_lenient();
-        let parse = |text: &str| parse_timestamp(text).or_else(|| start_of(text).filter(|_| is_lenient));
-        read_form(&json, at, problems, parse, form)
+        read_time(&json, at, problems, start_of)
+    }
+}
+
+/// A time by which something is due. The arguments of tools may have a date, which is the end of that day in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueTime(OffsetDateTime);
+
+impl From<DueTime> for OffsetDateTime {
+    fn from(due: DueTime) -> Self {
+        due.0
+    }
+}
+
+impl Value for DueTime {
+    fn schema() -> Json {
+        OffsetDateTime::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match read_time(&json, at, problems, end_of) {
+            Read::Value(time) => Read::Value(Self(time)),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+/// Reads a timestamp, or a date where these are accepted.
+fn read_time(
+    json: &Json,
+    at: &str,
+    problems: &mut Problems,
+    of_date: fn(&str) -> Option<OffsetDateTime>,
+) -> Read<OffsetDateTime> {
+    if problems.is_lenient() {
+        let message = "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z, or a date such as 2030-01-31";
+        let parse = |text: &str| parse_timestamp(text).or_else(|| of_date(text));
+        read_form(json, at, problems, parse, ("invalid_timestamp", message))
+    } else {
+        let message = "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z";
+        read_form(json, at, problems, parse_timestamp, ("invalid_timestamp", message))
     }
 }
 

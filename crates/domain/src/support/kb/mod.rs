@@ -73,6 +73,7 @@ resource! {
         /// Default: draft.
         status: ArticleStatus = default(ArticleStatus::Draft),
         /// All of its tags, which are searched too.
+        /// Note: Replaces all.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         // When it was published; `None` for a draft.

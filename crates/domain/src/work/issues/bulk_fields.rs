@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value as Json, json};
-use time::{Date, OffsetDateTime};
+use time::Date;
 
 use super::IssueStatus;
 use crate::kernel::input::leniency::items_of;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path, refuse_unknown, take,
+    DueTime, Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path, refuse_unknown,
+    take,
 };
 use crate::work::projects::Priority;
 use crate::{CycleId, IssueId, UserId};
@@ -33,7 +34,8 @@ fields! {
         /// Default: medium.
         priority: Priority,
         /// When they are due.
-        due_at: OffsetDateTime,
+        /// Note: A date is the end of that day, UTC.
+        due_at: DueTime,
         /// The day on which work on them starts.
         start_date: Date,
         /// The issue of the same kind that they belong to as an epic.

@@ -107,6 +107,7 @@ filter! {
         reference: Option<TicketReference>,
         /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
         /// Contract: additional.
+        /// Note: The customer's e-mail address.
         requester: Option<RequesterKey>,
         /// About this deal.
         /// Contract: additional.

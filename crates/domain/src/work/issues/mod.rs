@@ -48,7 +48,7 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::kernel::input::{Line, LongText, Problems, TwoDecimals};
+use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::records::resource;
@@ -95,10 +95,12 @@ resource! {
         /// The member responsible for it.
         assignee_id: UserId => Reference::Member,
         /// When it is due.
-        due_at: OffsetDateTime,
+        /// Note: A date is the end of that day, UTC.
+        due_at: DueTime,
         // When work on it starts; `BulkPatch` changes it.
         [read_only start_date: Option<Date> = None],
         /// The issue of the same kind that it is a part of.
+        /// Note: What it is a part of; of the same kind.
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],

@@ -64,6 +64,7 @@ resource! {
         /// Default: medium.
         priority: Priority = default(Priority::Medium),
         /// The progress in percent.
+        /// Note: In percent.
         /// Default: 0.
         progress: Percentage = default(0),
         /// The first day.
@@ -85,6 +86,7 @@ resource! {
         /// Its id in another system, unique among projects.
         external_id: Line<255>,
         /// Whether the result is hosted for the customer.
+        /// Note: Whether we host the result.
         /// Default: false.
         hosted: bool = default(false),
     }

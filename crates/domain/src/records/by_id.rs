@@ -1,0 +1,31 @@
+//! Which record an id belongs to, to tell a caller who took it for one of another kind, or for a live one (interface 15.12).
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{RecordKind, reach_of_deleted};
+use crate::Error;
+use crate::identity::access::Caller;
+use crate::ports::{Ports, read_only_by};
+
+/// The record that an id belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordById {
+    pub kind: RecordKind,
+    /// `None` for a live record.
+    pub deleted_at: Option<OffsetDateTime>,
+}
+
+/// The record with this id, if the caller's tools reach it: a live one with the permission to read its kind, one deleted
+/// within the last 30 days with the permission to delete its kind, too.
+///
+/// # Errors
+/// Those of the store.
+pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
+    let since = reach_of_deleted(ports.clock.now());
+    let found = read_only_by(ports, caller, move |tx| Ok(tx.record_search().find_by_id(id, since)?)).await?;
+    Ok(found.filter(|record| {
+        let sees_deleted = || record.kind.deletes().is_some_and(|needed| caller.tools().has(needed));
+        caller.tools().has(record.kind.read_permission()) && (record.deleted_at.is_none() || sees_deleted())
+    }))
+}

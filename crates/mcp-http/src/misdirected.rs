@@ -1,0 +1,178 @@
+//! What a call is told whose id belongs to no record that the tool takes: which record has the id, and which tool takes it.
+
+use std::sync::Arc;
+
+use domain::identity::access::Caller;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{format_timestamp, parse_uuid};
+use domain::ports::Ports;
+use domain::records::{KEPT_DELETED, RecordById, RecordKind, find_by_id};
+use domain::tools::Tool;
+use uuid::Uuid;
+
+/// The arguments that name the record of a call, the first that was sent.
+const ID_ARGUMENTS: [&str; 6] = ["id", "issue_id", "contact_id", "company_id", "deal_id", "project_id"];
+
+/// The record that a call is about.
+#[derive(Debug)]
+pub(crate) struct CalledRecord {
+    argument: &'static str,
+    id: Uuid,
+}
+
+impl CalledRecord {
+    pub(crate) fn of(arguments: &Map<String, Json>) -> Option<Self> {
+        ID_ARGUMENTS.iter().find_map(|argument| {
+            let id = parse_uuid(arguments.get(*argument)?.as_str()?)?;
+            Some(Self { argument, id })
+        })
+    }
+
+    /// What the model needs to know beyond that there is no such record; `None` if there is nothing to say.
+    pub(crate) async fn explain(&self, ports: &Arc<Ports>, caller: &Caller, tool: Tool) -> Option<String> {
+        let found = find_by_id(ports, caller, self.id).await;
+        let found = found.inspect_err(|error| log::warn!("could not look up the id of a failed call: {error}")).ok()??;
+        self.message(tool, found, |tool| caller.check_tool(tool).is_ok())
+    }
+
+    fn message(&self, tool: Tool, found: RecordById, may_call: impl Fn(Tool) -> bool) -> Option<String> {
+        let named = with_article(found.kind);
+        if let Some(deleted_at) = found.deleted_at {
+            let (at, until) = (format_timestamp(deleted_at), format_timestamp(deleted_at + KEPT_DELETED));
+            return Some(match tool {
+                Tool::RestoreRecord => format!("this is {named}: send type {}", found.kind),
+                _ if may_call(Tool::RestoreRecord) => {
+                    format!("this is {named} that was deleted at {at}: restore_record brings it back until {until}")
+                }
+                _ => format!("this is {named} that was deleted at {at}"),
+            });
+        }
+        match (tool, self.argument) {
+            (Tool::RestoreRecord, _) => Some(format!("this is {named} that is not deleted")),
+            (Tool::GetHistory, _) => Some(format!("this is {named}: send type {}", found.kind)),
+            (Tool::ListComments | Tool::AddComment, sent) => Some(match comments_argument(found.kind) {
+                // The kind is right, so that the tool does not reach this record for another reason.
+                Some(right) if right == sent => return None,
+                Some(right) => format!("this is {named}: send its id as {right}"),
+                None => format!("this is {named}, which has no comments"),
+            }),
+            (_, "id") => {
+                let other = Tool::parse(&counterpart(tool, found.kind)).filter(|other| may_call(*other));
+                match other {
+                    Some(other) if other == tool => None,
+                    Some(Tool::UpdateTicket) if tool == Tool::DeleteTask => {
+                        Some(format!("this is {named}: tickets are closed by update_ticket, never deleted"))
+                    }
+                    Some(other) => Some(format!("this is {named}: use {other}")),
+                    None => Some(format!("this is {named}")),
+                }
+            }
+            _ => Some(format!("this is {named}")),
+        }
+    }
+}
+
+/// The name of the tool that does to a kind of record what another tool does to its own.
+fn counterpart(tool: Tool, kind: RecordKind) -> String {
+    let verb = tool.as_str().split('_').next().unwrap_or_default();
+    match (verb, kind) {
+        ("delete", RecordKind::Ticket) => "update_ticket".to_owned(),
+        ("get", RecordKind::Cycle) => "list_cycles".to_owned(),
+        (_, RecordKind::Article) => format!("{verb}_kb_article"),
+        _ => format!("{verb}_{kind}"),
+    }
+}
+
+/// The argument of the tools of comments for a kind of record.
+const fn comments_argument(kind: RecordKind) -> Option<&'static str> {
+    match kind {
+        RecordKind::Task | RecordKind::Ticket => Some("issue_id"),
+        RecordKind::Contact => Some("contact_id"),
+        RecordKind::Company => Some("company_id"),
+        RecordKind::Deal => Some("deal_id"),
+        RecordKind::Project | RecordKind::Cycle | RecordKind::Article => None,
+    }
+}
+
+fn with_article(kind: RecordKind) -> String {
+    let article = if kind == RecordKind::Article { "an" } else { "a" };
+    format!("{article} {kind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use time::macros::datetime;
+
+    fn said(tool: Tool, argument: &'static str, kind: RecordKind) -> Option<String> {
+        let named = CalledRecord { argument, id: Uuid::nil() };
+        named.message(tool, RecordById { kind, deleted_at: None }, |_| true)
+    }
+
+    #[test]
+    fn a_call_with_the_id_of_another_kind_is_told_the_tool_of_that_kind() {
+        for (tool, argument, kind, expected) in [
+            (Tool::UpdateTask, "id", RecordKind::Ticket, Some("this is a ticket: use update_ticket")),
+            (Tool::GetContact, "id", RecordKind::Company, Some("this is a company: use get_company")),
+            (Tool::GetDeal, "id", RecordKind::Article, Some("this is an article: use get_kb_article")),
+            (Tool::GetTask, "id", RecordKind::Cycle, Some("this is a cycle: use list_cycles")),
+            (
+                Tool::DeleteTask,
+                "id",
+                RecordKind::Ticket,
+                Some("this is a ticket: tickets are closed by update_ticket, never deleted"),
+            ),
+            (Tool::GetHistory, "id", RecordKind::Task, Some("this is a task: send type task")),
+            (Tool::RestoreRecord, "id", RecordKind::Task, Some("this is a task that is not deleted")),
+            (Tool::AddComment, "issue_id", RecordKind::Deal, Some("this is a deal: send its id as deal_id")),
+            (Tool::AddComment, "deal_id", RecordKind::Project, Some("this is a project, which has no comments")),
+            (Tool::ListCycles, "project_id", RecordKind::Deal, Some("this is a deal")),
+            (Tool::GetDeal, "id", RecordKind::Deal, None),
+            (Tool::AddComment, "issue_id", RecordKind::Task, None),
+        ] {
+            assert_eq!(said(tool, argument, kind).as_deref(), expected, "{tool} with a {kind}");
+        }
+        let named = CalledRecord { argument: "id", id: Uuid::nil() };
+        let ticket = RecordById { kind: RecordKind::Ticket, deleted_at: None };
+        let said = named.message(Tool::UpdateTask, ticket, |_| false);
+        assert_eq!(said.as_deref(), Some("this is a ticket"), "a tool that the key may not call is not named");
+    }
+
+    #[test]
+    fn every_pair_of_kinds_names_a_tool() {
+        for own in RecordKind::ALL.iter().copied() {
+            for tool in ["get", "update", "delete"].iter().filter_map(|verb| {
+                let noun = if own == RecordKind::Article { "kb_article".to_owned() } else { own.to_string() };
+                Tool::parse(&format!("{verb}_{noun}"))
+            }) {
+                for kind in RecordKind::ALL.iter().copied().filter(|kind| *kind != own) {
+                    let said = said(tool, "id", kind).unwrap_or_default();
+                    assert!(said.contains(": use ") || said.contains("update_ticket"), "{tool} with a {kind}: {said}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_deleted_record_says_when_and_until_when_it_can_be_restored() {
+        let named = CalledRecord { argument: "id", id: Uuid::nil() };
+        let gone = RecordById { kind: RecordKind::Contact, deleted_at: Some(datetime!(2030-01-01 12:00 UTC)) };
+        let said = |tool, may| named.message(tool, gone, |_| may).unwrap();
+        let deleted = "this is a contact that was deleted at 2030-01-01T12:00:00.000000Z";
+        let restored = "restore_record brings it back until 2030-01-31T12:00:00.000000Z";
+        assert_eq!(said(Tool::GetContact, true), format!("{deleted}: {restored}"));
+        assert_eq!(said(Tool::GetContact, false), deleted);
+        assert_eq!(said(Tool::RestoreRecord, true), "this is a contact: send type contact");
+    }
+
+    #[test]
+    fn the_record_of_a_call_is_named_by_its_id() {
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        let named = |arguments: Json| CalledRecord::of(arguments.as_object().unwrap()).map(|named| named.argument);
+        assert_eq!(named(json!({ "id": id, "project_id": id })), Some("id"));
+        assert_eq!(named(json!({ "deal_id": id, "body": "b" })), Some("deal_id"));
+        assert_eq!(named(json!({ "id": "x" })), None);
+        assert_eq!(named(json!({ "reference": id })), None);
+    }
+}

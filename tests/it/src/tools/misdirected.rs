@@ -1,0 +1,98 @@
+//! A call with the id of another kind of record, or of a deleted one, says which record it is and which tool takes it.
+
+use serde_json::{Value, json};
+use test_support::App;
+
+use super::calls::{call, done, refused};
+use super::world::ToolWorld;
+use crate::support::NOWHERE;
+
+#[tokio::test]
+async fn an_id_of_another_kind_names_the_tool_that_takes_it() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    let client = &world.client;
+    for (tool, arguments, message) in [
+        ("update_task", json!({"id": world.ticket, "title": "t"}), "this is a ticket: use update_ticket"),
+        ("get_ticket", json!({"id": world.task}), "this is a task: use get_task"),
+        ("get_contact", json!({"id": world.company}), "this is a company: use get_company"),
+        ("delete_deal", json!({"id": world.project}), "this is a project: use delete_project"),
+        ("update_cycle", json!({"id": world.article, "name": "n"}), "this is an article: use update_kb_article"),
+        ("get_history", json!({"type": "deal", "id": world.contact}), "this is a contact: send type contact"),
+        ("restore_record", json!({"type": "deal", "id": world.deal}), ""),
+        ("add_comment", json!({"issue_id": world.deal, "body": "b"}), "this is a deal: send its id as deal_id"),
+        ("list_cycles", json!({"project_id": world.deal}), "this is a deal"),
+    ] {
+        let refusal = refused(client, tool, arguments).await;
+        let is_as_before = message.is_empty();
+        assert!(is_as_before || refusal["error"] == "not_found", "{tool}: {refusal}");
+        assert!(is_as_before || refusal["message"] == message, "{tool}: {refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_record_says_when_and_how_to_restore_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let client = &world.client;
+    for (noun, id) in [
+        ("contact", &world.contact),
+        ("company", &world.company),
+        ("deal", &world.deal),
+        ("task", &world.task),
+        ("cycle", &world.cycle),
+        ("project", &world.project),
+        ("kb_article", &world.article),
+    ] {
+        let _ = done(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let refusal = refused(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let (message, kind) = (refusal["message"].as_str().unwrap(), noun.trim_start_matches("kb_"));
+        assert!(message.contains(&format!("{kind} that was deleted at 2")), "{noun}: {message}");
+        assert!(message.contains(": restore_record brings it back until 2"), "{noun}: {message}");
+    }
+    let wrong = refused(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
+    assert_eq!(wrong["message"], "this is a contact: send type contact");
+    // Who may not delete such records is not told of deleted ones.
+    let reader = tenant.with_scopes(&["contacts.read", "deals.read"]).await;
+    let refusal = refused(&reader, "get_contact", json!({"id": world.contact})).await;
+    assert_eq!(refusal["message"], "there is no such contact");
+}
+
+#[tokio::test]
+async fn what_a_key_may_not_read_is_not_told() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let deals = tenant.with_scopes(&["deals.write"]).await;
+    let told = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
+    for id in [&world.contact, &world.ticket, &world.article] {
+        assert_eq!(told(id).await, "there is no such deal");
+    }
+    let elsewhere = app.workspace().await.full_access().await;
+    let refusal = refused(&elsewhere, "get_deal", json!({"id": world.contact})).await;
+    assert_eq!(refusal["message"], "there is no such deal", "of another workspace");
+}
+
+#[tokio::test]
+async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let reader = tenant.with_scopes(&["deals.read", "contacts.write"]).await;
+    for (client, tool, arguments) in [
+        (&world.client, "list_events", json!({"event": ["nope.nope"]})),
+        (&world.client, "create_contact", json!({"email": "nope"})),
+        (&world.client, "update_deal", json!({"id": world.deal})),
+        (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),
+        (&reader, "list_deals", json!({"deleted": true})),
+        (&reader, "restore_record", json!({"type": "deal", "id": world.deal})),
+        (&reader, "create_deal", json!({"title": "d"})),
+    ] {
+        let reply = call(client, tool, arguments).await;
+        assert!(reply.status != 200 || reply.body["isError"] == true, "{tool}: {}", reply.text);
+        for unknown in ["/api/", "POST ", "GET ", "sign in", "template_id", "price_book_id"] {
+            assert!(!reply.text.contains(unknown), "{tool} says {unknown}: {}", reply.text);
+        }
+    }
+}
