@@ -4,12 +4,14 @@ use time::OffsetDateTime;
 
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
-use crate::kernel::input::{Currency, Line, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices};
+use crate::kernel::input::{
+    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices,
+};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, note_order_of_deleted, record_filter};
-use crate::{CompanyId, ContactId, Error, UserId, filter};
+use crate::records::{self, Listed, note_created_range, note_order_of_deleted, record_filter};
+use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
 
 choices! {
     /// The order of a list of deals.
@@ -52,11 +54,19 @@ filter! {
         tag: Several<Tag, MAX_TAGS>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a
         /// nextCursor on every page.
         order: Option<DealOrder>,
+    }
+    only in queries {
+        /// With any of these ids.
+        ids: Several<DealId, MAX_IDS>,
     }
     together DealFilter::check_range;
 }
@@ -69,6 +79,7 @@ impl DealFilter {
             problems.rule("value_max", "invalid_value", "must not be less than value_min");
         }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// Whether no deal can match, which avoids a query.

@@ -4,12 +4,12 @@ use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, Problems, Several};
+use crate::kernel::input::{Line, MAX_IDS, Problems, Several};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{Error, filter};
+use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::{Error, ProjectId, filter};
 
 filter! {
     /// Filters of the project list; what is absent matches all.
@@ -22,12 +22,20 @@ filter! {
         external_id: Option<Line<255>>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
-    together ProjectFilter::check_order;
+    only in queries {
+        /// With any of these ids.
+        ids: Several<ProjectId, MAX_IDS>,
+    }
+    together ProjectFilter::check_together;
 }
 
 impl ProjectFilter {
@@ -36,8 +44,9 @@ impl ProjectFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    fn check_order(&self, problems: &mut Problems) {
+    fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// What the list is sorted by.
