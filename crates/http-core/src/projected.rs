@@ -74,11 +74,7 @@ impl<'a, S: Serializer> Serializer for Part<'a, S> {
         self.inner.serialize_some(value)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<S::Ok, S::Error> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<S::Ok, S::Error> {
         self.inner.serialize_newtype_struct(name, value)
     }
 

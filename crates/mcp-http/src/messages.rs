@@ -203,7 +203,8 @@ mod tests {
             ("upsert_deals", "{}", None),
             ("create_deal", "[{}]", None),
         ] {
-            let call = format!(r#"{{"method":"tools/call","params":{{"name":"{name}","arguments":{{"items":{items}}}}}}}"#);
+            let call =
+                format!(r#"{{"method":"tools/call","params":{{"name":"{name}","arguments":{{"items":{items}}}}}}}"#);
             assert_eq!(of(&call).items, expected, "{call}");
         }
     }

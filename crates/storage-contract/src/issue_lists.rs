@@ -109,8 +109,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         let filter = IssueFilter { ids: ids.clone().into(), ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| issue.kind == kind && ids.contains(&issue.id)).await;
         let (since, before) = (all[2].created_at, all[5].created_at);
-        let filter =
-            IssueFilter { created_since: Some(since), created_before: Some(before), ..IssueFilter::all(kind) };
+        let filter = IssueFilter { created_since: Some(since), created_before: Some(before), ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| {
             issue.kind == kind && issue.created_at >= since && issue.created_at < before
         })

@@ -136,8 +136,7 @@ async fn every_list_shows_the_members_that_are_asked_for() {
         let whole = client.get(&with(path, "limit=1")).await.expect(200).body;
         let part = client.get(&with(path, "limit=1&fields=version,created_at,version")).await.expect(200).body;
         let record = &whole["data"][0];
-        let expected =
-            json!({"id": record["id"], "version": record["version"], "created_at": record["created_at"]});
+        let expected = json!({"id": record["id"], "version": record["version"], "created_at": record["created_at"]});
         assert_eq!(part["data"], json!([expected]), "{path}");
         assert_eq!(part["pagination"], whole["pagination"], "{path}");
         let cursor = whole["pagination"]["nextCursor"].as_str().unwrap();

@@ -129,7 +129,8 @@ async fn permissions_on_tasks_leave_tickets_out_of_reach_over_rest() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let full = tenant.full_access().await;
-    let made = async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
+    let made =
+        async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
     let (task, ticket) = (made("task").await, made("ticket").await);
     let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
     let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
@@ -162,7 +163,11 @@ async fn permissions_of_earlier_keys_narrow_rest_from_their_next_change_on() {
         assert_eq!(shown(id).await["narrows_rest"], false);
         assert_eq!(statuses(&client, &deal).await, [200, 201, 200, 404, 200]);
         let changed = owner.patch(&format!("{KEYS}/{id}"), change.clone()).await.expect(200);
-        assert_eq!((&changed.data()["narrows_rest"], &changed.data()["version"]), (&json!(true), &json!(2)), "{change}");
+        assert_eq!(
+            (&changed.data()["narrows_rest"], &changed.data()["version"]),
+            (&json!(true), &json!(2)),
+            "{change}"
+        );
         assert_eq!(statuses(&client, &deal).await, [200, 403, 403, 403, 403], "{change}");
         let again = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": true})).await.expect(200);
         assert_eq!(again.data()["version"], 2, "nothing more to confirm");

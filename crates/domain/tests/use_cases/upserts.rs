@@ -76,7 +76,8 @@ fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
 #[test]
 fn an_item_with_another_version_is_refused_and_the_others_are_written() {
     let (test, world) = start();
-    let made = upsert(&test, &world, &[json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})]);
+    let made =
+        upsert(&test, &world, &[json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})]);
     let ids: Vec<_> = made.created.into_iter().flatten().collect();
     let done = upsert(
         &test,
@@ -91,10 +92,11 @@ fn an_item_with_another_version_is_refused_and_the_others_are_written() {
     );
     let [created, updated, failed] = [ItemOutcome::Created, ItemOutcome::Updated, ItemOutcome::Failed];
     assert_eq!(done.outcomes, [updated, failed, failed, failed, created]);
-    let failures: Vec<_> = done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
+    let failures: Vec<_> =
+        done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
     assert_eq!(
         failures,
-        [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "invalid_value", None)],
+        [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)],
         "{:?}",
         done.failed
     );

@@ -40,9 +40,9 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         // The class depends on the body, so the body is read first; its errors are reported after the limit.
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let parsed = received.and_then(|raw| Ok(read(&request, &raw)?));
-        let call = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
-        let class = call.map_or(Class::Write, |(tool, _)| tool.class());
-        let items = call.and_then(|(tool, arguments)| items_of(tool, arguments.get("items")?));
+        let wanted = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
+        let class = wanted.map_or(Class::Write, |(tool, _)| tool.class());
+        let items = wanted.and_then(|(tool, arguments)| items_of(tool, arguments.get("items")?));
         let cost = cost_of(&state, &caller, class, items);
         count_caller(&request, &state, &caller, cost).await?;
         check_key(&caller)?;

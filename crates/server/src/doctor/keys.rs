@@ -21,10 +21,8 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
         return vec![Finding::ok("permissions of keys narrow tools and REST alike")];
     }
     let named: Vec<_> = found.iter().map(|(workspace, name)| format!("{workspace} {name}")).collect();
-    let message = format!(
-        "keys of an earlier release have permissions that narrow tools alone, not REST: {}",
-        named.join(", ")
-    );
+    let message =
+        format!("keys of an earlier release have permissions that narrow tools alone, not REST: {}", named.join(", "));
     let cure = "check what they are used for, and confirm their permissions in the settings of the workspace";
     vec![Finding::warning(message, cure)]
 }

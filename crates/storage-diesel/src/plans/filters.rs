@@ -84,7 +84,11 @@ fn records_by_id_or_time_of_creation_read_these_alone() {
         let ids = first(count).map(DealId).collect::<Vec<_>>().into();
         check(deals::list_query(BIG, &DealFilter { ids, ..DealFilter::default() }, &page), "deals_pkey", 100);
         let ids = first(count).map(ContactId).collect::<Vec<_>>().into();
-        check(contacts::list_query(BIG, &ContactFilter { ids, ..ContactFilter::default() }, &page), "contacts_pkey", 100);
+        check(
+            contacts::list_query(BIG, &ContactFilter { ids, ..ContactFilter::default() }, &page),
+            "contacts_pkey",
+            100,
+        );
         let ids = first(count).map(IssueId).collect::<Vec<_>>().into();
         let tasks = IssueFilter { ids, ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &tasks, &page), "issues_pkey", 100);

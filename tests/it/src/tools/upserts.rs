@@ -34,9 +34,11 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 async fn an_item_with_another_version_is_refused_alone() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
-    for (kind, noun, name, key) in
-        [("contacts", "contact", "first_name", "email"), ("companies", "company", "name", "domain"), ("deals", "deal", "title", "external_id")]
-    {
+    for (kind, noun, name, key) in [
+        ("contacts", "contact", "first_name", "email"),
+        ("companies", "company", "name", "domain"),
+        ("deals", "deal", "title", "external_id"),
+    ] {
         let item = |number: usize, name_of: &str, version: Value| {
             let key_of = match key {
                 "email" => format!("v{number}@example.com"),
@@ -51,7 +53,10 @@ async fn an_item_with_another_version_is_refused_alone() {
         let result = upsert(&client, kind, items).await;
         for result in [&dry, &result] {
             assert_eq!(failures(result), ["1:concurrent_update", "2:not_found"], "{kind}");
-            assert_eq!((&result["updated"][0], &result["failed"][0]["existing_id"]), (&made["created"][0], &made["created"][1]));
+            assert_eq!(
+                (&result["updated"][0], &result["failed"][0]["existing_id"]),
+                (&made["created"][0], &made["created"][1])
+            );
         }
         assert_eq!(record(&client, noun, &made["created"][0]).await["version"], 2, "{kind}");
         assert_eq!(record(&client, noun, &made["created"][1]).await[name], "b", "{kind}");

@@ -55,9 +55,7 @@ impl ToolGrants {
         let (missing, granted): (_, &[_]) = match requirement {
             MapRequirement::Nothing => return Ok(IssueKinds::ALL),
             MapRequirement::AllOf(all) => (all.iter().find(|one| !map.grants(**one)), all),
-            MapRequirement::AnyOf(any) => {
-                (any.first().filter(|_| !any.iter().any(|one| map.grants(*one))), any)
-            }
+            MapRequirement::AnyOf(any) => (any.first().filter(|_| !any.iter().any(|one| map.grants(*one))), any),
         };
         if let Some(missing) = missing {
             return Err(Error::GrantNeeded { needs: missing.as_str() });
