@@ -14,7 +14,7 @@ use domain::identity::accounts::{Client, UserAgent};
 use domain::identity::audit::note_refused_request;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
-use domain::limits::{self, AddressGroup, Class, LimitedCaller};
+use domain::limits::{self, AddressGroup, Class, Cost, LimitedCaller};
 use domain::ports::StoreError;
 use telemetry::log_context::Context;
 
@@ -181,8 +181,8 @@ pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
     }
 }
 
-/// Counts a caller in a class, sets the rate-limit headers and records the credential's last use: the second half of
-/// [`admit_caller`].
+/// Counts what a request of a caller costs, sets the rate-limit headers and records the credential's last use: the second
+/// half of [`admit_caller`].
 ///
 /// # Errors
 /// 429 above the limit, 503 if too much is held for the caller.
@@ -190,9 +190,9 @@ pub async fn count_caller(
     request: &HttpRequest,
     state: &AppState,
     caller: &Caller,
-    class: Class,
+    cost: impl Into<Cost>,
 ) -> Result<(), HttpError> {
-    let rate_limit = count_for_caller(state, caller, class).await;
+    let rate_limit = count_for_caller(state, caller, cost.into()).await;
     RequestContext::of(request).set_rate_limit(rate_limit);
     rate_limit.check()?;
     state.guards.hold(request, owner_of(caller))?;
@@ -238,7 +238,7 @@ pub async fn count_only(request: &HttpRequest, state: &AppState) {
     match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
         Ok(caller) => {
             exchange.set_caller(&caller);
-            exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
+            exchange.set_rate_limit(count_for_caller(state, &caller, class.into()).await);
         }
         Err(Error::Unauthorized | Error::AddressNotAllowed) => {
             exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await);
@@ -283,14 +283,14 @@ fn note_activity(state: &AppState, caller: &Caller) {
     state.ports.activity.note(caller, state.ports.clock.now());
 }
 
-async fn count_for_caller(state: &AppState, caller: &Caller, class: Class) -> RateLimitStatus {
+async fn count_for_caller(state: &AppState, caller: &Caller, cost: Cost) -> RateLimitStatus {
     let workspace = caller.workspace();
     let limited = LimitedCaller {
         credential: caller.credential().id(),
         workspace: workspace.id,
         allowance: workspace.allowance(),
     };
-    limits::count_caller(&state.ports, &limited, class).await
+    limits::count_caller(&state.ports, &limited, cost).await
 }
 
 async fn count_for_address(request: &HttpRequest, state: &AppState, class: Class) -> RateLimitStatus {

@@ -14,8 +14,8 @@
 /// The comment is the operation's title in the OpenAPI document, which is made from these declarations. Parts that the
 /// operation does not take are omitted; `contract: additional` (interface 19.9) and `limits`, a
 /// [`LimitPolicy`](crate::LimitPolicy), precede `access`; `errors` are the codes that the use case answers beyond those
-/// that follow from the parts. After the arrow comes the form of the response (`list`, `one`, `changed`, `deleted` or
-/// `shown`; see [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named
+/// that follow from the parts. After the arrow comes the form of the response (`list`, `records`, `one`, `changed`,
+/// `deleted` or `shown`; see [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named
 /// parts of the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Its result follows, which
 /// the compiler checks. Or the name of an async function that receives the whole
 /// [`EndpointRequest`](crate::endpoint::EndpointRequest), and the form that it answers in (see
@@ -38,6 +38,14 @@ macro_rules! operation {
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
             let page: domain::kernel::paging::Page<$item> = $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::list(page).await)
+        }
+    };
+    (@handle records($($use_case:tt)+), $item:ty) => {
+        type Answer = $crate::description::ListOf<$item>;
+
+        async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
+            let page: domain::kernel::paging::Page<$item> = $crate::operation!(@use_case call $($use_case)+);
+            Ok($crate::responses::records(page, call.query.fields).await)
         }
     };
     (@handle one($($use_case:tt)+), $record:ty) => {

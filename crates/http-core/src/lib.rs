@@ -35,6 +35,7 @@ mod operation;
 mod page_pace;
 pub mod path;
 mod per_second;
+mod projected;
 pub mod query;
 mod refusal_log;
 mod refusal_pace;

@@ -10,6 +10,7 @@ use actix_web::http::header::{ContentType, ETag, EntityTag, LOCATION};
 use actix_web::{HttpResponse, web};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
+use domain::records::Projection;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
@@ -17,6 +18,7 @@ use crate::answers::ChunkWriter;
 use crate::conditions::NoneMatch;
 use crate::data::{Data, Deleted, Pagination};
 use crate::endpoint::Action;
+use crate::projected::Projected;
 
 /// Marks a replayed response.
 pub const REPLAYED: &str = "Idempotent-Replayed";
@@ -40,6 +42,15 @@ pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse 
             HttpResponse::InternalServerError().finish()
         }
     }
+}
+
+/// A page of records, of which only some members are shown.
+pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, shown: Projection) -> HttpResponse {
+    if shown.is_whole() {
+        return list(page).await;
+    }
+    let shown = Arc::new(shown);
+    list(page.map(|record| Projected { record, shown: Arc::clone(&shown) })).await
 }
 
 /// How many bytes of a page are written on the worker's own thread.

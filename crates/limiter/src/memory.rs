@@ -68,12 +68,12 @@ impl MemoryLimiter {
         }
     }
 
-    /// Counts one request.
-    pub(crate) fn add(&self, bucket: Bucket, span: Span) -> WindowCount {
+    /// Counts so many requests.
+    pub(crate) fn add(&self, bucket: Bucket, requests: u64, span: Span) -> WindowCount {
         self.outwards(
             bucket,
-            |shard, place| shard.add(bucket.class, place, span, self.room),
-            |shard, place| shard.share(bucket.class, place, span),
+            |shard, place| shard.add(bucket.class, place, requests, span, self.room),
+            |shard, place| shard.share(bucket.class, place, requests, span),
         )
     }
 
@@ -128,8 +128,8 @@ impl fmt::Debug for MemoryLimiter {
 
 #[async_trait]
 impl Limiter for MemoryLimiter {
-    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
-        self.add(bucket, span).count
+    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
+        self.add(bucket, requests, span).count
     }
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {

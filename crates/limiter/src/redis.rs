@@ -134,15 +134,15 @@ impl fmt::Debug for RedisLimiter {
 }
 
 impl RedisLimiter {
-    /// Counts a request locally and returns its number, after Redis has counted it or failed to. `before` is the local
+    /// Counts requests locally and returns the new count, after Redis has counted them or failed to. `before` is the local
     /// count from before Redis was asked.
     ///
     /// The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
     /// because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
-    fn settle(&self, bucket: Bucket, span: Span, before: WindowCount, shared: Option<u64>) -> u64 {
-        let own = self.own.add(bucket, span);
+    fn settle(&self, bucket: Bucket, requests: u64, span: Span, before: WindowCount, shared: Option<u64>) -> u64 {
+        let own = self.own.add(bucket, requests, span);
         match shared {
-            Some(count) if count > before.count => count,
+            Some(count) if count >= before.count.saturating_add(requests) => count,
             // Redis is behind: it lost its counts or missed some in an outage. A shared local count does not show that.
             Some(count) if !own.is_own => count,
             Some(_) => own.count,
@@ -156,15 +156,15 @@ impl RedisLimiter {
 
 #[async_trait]
 impl Limiter for RedisLimiter {
-    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
         let before = self.own.current(bucket, span);
-        let shared = self.link.count(bucket, span).await;
-        self.settle(bucket, span, before, shared)
+        let shared = self.link.count(bucket, requests, span).await;
+        self.settle(bucket, requests, span, before, shared)
     }
 
-    async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
+    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
         let before: Vec<_> = buckets.iter().map(|limited| self.own.current(limited.bucket, span)).collect();
-        let shared = self.link.count_in_order(buckets, span).await;
+        let shared = self.link.count_in_order(buckets, requests, span).await;
         let is_shared = shared.is_some();
         let mut shared = shared.unwrap_or_default().into_iter();
         let mut counts = Vec::with_capacity(buckets.len());
@@ -173,7 +173,7 @@ impl Limiter for RedisLimiter {
             if is_shared && count.is_none() {
                 break;
             }
-            let count = self.settle(*bucket, span, before, count);
+            let count = self.settle(*bucket, requests, span, before, count);
             counts.push(count);
             if count > *limit {
                 break;

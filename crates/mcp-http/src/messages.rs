@@ -12,6 +12,7 @@ use rmcp::model::{ErrorData, ProtocolVersion};
 use serde_json::json;
 
 use crate::transport::TransportResponse;
+use crate::upserts::items_of;
 
 /// Maximum length of a message id, in bytes, because the response repeats it.
 const MAX_ID: usize = 256;
@@ -21,6 +22,8 @@ const VERSION_HEADER: &str = "MCP-Protocol-Version";
 pub(crate) struct Message {
     pub(crate) raw: Bytes,
     pub(crate) class: Class,
+    /// The number of items, if it calls a tool that writes many records.
+    pub(crate) items: Option<usize>,
     /// Its id, for responses; null if it is invalid.
     pub(crate) id: Json,
     /// The error response, if it is not what all revisions of the protocol require.
@@ -38,12 +41,12 @@ impl Message {
             Ok(message) => {
                 let id = shown_id(&message);
                 let refusal = wrong(&message).map(|error| answer(&id, &error));
-                Self { raw, class: class_of(&message), id, refusal }
+                Self { raw, class: class_of(&message), items: items_in(&message), id, refusal }
             }
             Err(error) => {
                 let error = ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None);
                 let refusal = Some(answer(&Json::Null, &error));
-                Self { raw, class: Class::Write, id: Json::Null, refusal }
+                Self { raw, class: Class::Write, items: None, id: Json::Null, refusal }
             }
         }
     }
@@ -54,7 +57,16 @@ fn class_of(message: &Json) -> Class {
     if message["method"] != "tools/call" {
         return Class::Read;
     }
-    message["params"]["name"].as_str().and_then(Tool::parse).map_or(Class::Write, Tool::class)
+    tool_of(message).map_or(Class::Write, Tool::class)
+}
+
+fn items_in(message: &Json) -> Option<usize> {
+    let tool = tool_of(message).filter(|_| message["method"] == "tools/call")?;
+    items_of(tool, &message["params"]["arguments"]["items"])
+}
+
+fn tool_of(message: &Json) -> Option<Tool> {
+    message["params"]["name"].as_str().and_then(Tool::parse)
 }
 
 fn wrong(message: &Json) -> Option<ErrorData> {
@@ -181,6 +193,20 @@ mod tests {
             ("[]", Class::Read),
         ] {
             assert_eq!(of(message).class, class, "{message}");
+        }
+    }
+
+    #[test]
+    fn messages_have_the_number_of_items_of_an_upsert() {
+        for (name, items, expected) in [
+            ("upsert_deals", "[{},{}]", Some(2)),
+            ("upsert_deals", r#""[{},{}]""#, Some(2)),
+            ("upsert_deals", "{}", None),
+            ("create_deal", "[{}]", None),
+        ] {
+            let call =
+                format!(r#"{{"method":"tools/call","params":{{"name":"{name}","arguments":{{"items":{items}}}}}}}"#);
+            assert_eq!(of(&call).items, expected, "{call}");
         }
     }
 }

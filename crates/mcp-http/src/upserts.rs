@@ -6,6 +6,8 @@ use domain::crm::upserts::{Upsert, Upserted};
 use domain::identity::access::ToolPermit;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::Input;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::leniency::array_of;
 use domain::tools::Tool;
 
 use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
@@ -23,6 +25,16 @@ pub(crate) fn say_once<'a>(messages: impl Iterator<Item = &'a mut String>) {
             SAID_BEFORE.clone_into(message);
         }
     }
+}
+
+/// The number of items that a call of a tool that writes many records has; `None` for other tools, and if it cannot be read.
+pub(crate) fn items_of(tool: Tool, items: &Json) -> Option<usize> {
+    let count = match items {
+        Json::Array(items) => Some(items.len()),
+        Json::String(text) => array_of(text).and_then(|array| array.as_array().map(Vec::len)),
+        _ => None,
+    };
+    count.filter(|_| tool.has_outcomes())
 }
 
 /// What stands around the JSON of a result.

@@ -328,7 +328,7 @@ pub(crate) enum KeyCommand {
         /// Display name of the key.
         #[arg(long)]
         name: String,
-        /// Scope preset: `read_only`, `crm`, `projects`, `support`, `full_access` or `agent_trial`.
+        /// Scope preset: `read_only`, `crm`, `projects`, `support`, `full_access`, `integration` or `agent_trial`.
         #[arg(long, conflicts_with = "scope", required_unless_present = "scope")]
         preset: Option<String>,
         /// Scope to grant, e.g. deals.write; may be repeated.

@@ -23,6 +23,7 @@ pub(super) fn key(world: &TestWorkspace) -> ApiKey {
         scopes: ScopeSet::default(),
         preset: None,
         permissions: None,
+        narrows_rest: true,
         trial: None,
         allowed_networks: Networks::default(),
         expires_at: None,
@@ -135,7 +136,7 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A save writes name, networks, revocation and version. Permissions and a last use recorded by others stay.
+/// A save writes name, networks, whether permissions narrow REST, revocation and version. Permissions and a last use recorded by others stay.
 pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);
@@ -143,6 +144,7 @@ pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     let changed = ApiKey {
         name: "Other".to_owned(),
         allowed_networks: Networks::default(),
+        narrows_rest: false,
         revoked_at: Some(MADE + Duration::DAY),
         version: 8,
         updated_at: MADE + Duration::WEEK,

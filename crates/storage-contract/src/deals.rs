@@ -251,9 +251,12 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
         currency: vec![currency(&deal.currency)].into(),
         external_id: Some(Line::parse("x2", "external_id").unwrap()),
         tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),
+        created_since: Some(deal.created_at),
+        created_before: Some(deal.created_at + time::Duration::microseconds(1)),
         updated_since: Some(deal.updated_at),
         order: Some(DealOrder::Newest),
         deleted: None,
+        ids: vec![deal.id].into(),
     };
     check(&world, &all, filter, |other| other.id == deal.id).await;
 }

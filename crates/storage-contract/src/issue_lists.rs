@@ -104,6 +104,17 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         let filter = IssueFilter { search: SearchQuery::parse("THR").unwrap(), ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| issue.kind == kind && issue.title == "Round three").await;
     }
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let ids: Vec<_> = all.iter().step_by(3).map(|issue| issue.id).collect();
+        let filter = IssueFilter { ids: ids.clone().into(), ..IssueFilter::all(kind) };
+        check(&world, &all, filter, |issue| issue.kind == kind && ids.contains(&issue.id)).await;
+        let (since, before) = (all[2].created_at, all[5].created_at);
+        let filter = IssueFilter { created_since: Some(since), created_before: Some(before), ..IssueFilter::all(kind) };
+        check(&world, &all, filter, |issue| {
+            issue.kind == kind && issue.created_at >= since && issue.created_at < before
+        })
+        .await;
+    }
     let [tied, _other] = [full_task(&world).await, full_task(&world).await];
     for filter in [
         IssueFilter { deal_id: tied.deal_id, ..IssueFilter::all(IssueKind::Task) },

@@ -37,10 +37,13 @@ pub(super) trait Kind: Record + PartialEq + Debug + Sync {
     fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
     fn delete(tx: &mut dyn Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError>;
     fn list(tx: &mut dyn Tx, filter: &Self::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError>;
+    fn created_at(&self) -> OffsetDateTime;
+    /// A filter by ids and by the time of creation: from the first on, and before the second.
+    fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> Self::Filter;
 }
 
 macro_rules! kinds {
-    ($($record:ident by $filter:ty: $repo:ident, |$world:ident| $bare:expr, $full:expr;)+) => { $(
+    ($($record:ident by $filter:ident: $repo:ident, |$world:ident| $bare:expr, $full:expr;)+) => { $(
         impl Kind for $record {
             type Filter = $filter;
 
@@ -87,6 +90,16 @@ macro_rules! kinds {
 
             fn list(tx: &mut dyn Tx, filter: &$filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
                 Ok(tx.$repo().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
+            }
+
+            fn created_at(&self) -> OffsetDateTime {
+                self.created_at
+            }
+
+            fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> $filter {
+                let ids = ids.iter().map(|id| (*id).into()).collect::<Vec<_>>().into();
+                let [created_since, created_before] = created;
+                $filter { ids, created_since, created_before, ..<$filter>::default() }
             }
         }
     )+ };
@@ -278,6 +291,44 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_pages(&world, |it| Project { name: name(), ..it }, filter).await;
     let filter = ArticleFilter { status: Some(ArticleStatus::Draft), ..ArticleFilter::default() };
     check_pages::<Article>(&world, |it| it, filter).await;
+}
+
+async fn check_ids_and_times<K: Kind>(world: &TestWorkspace) {
+    let mut all = Vec::new();
+    for created_at in world.seven_times() {
+        all.push(world.add(K::bare(world).made_at(created_at)).await);
+    }
+    let gone = world.add(K::bare(world)).await;
+    assert!(delete(world, &gone).await);
+    let ids: Vec<_> = all.iter().map(K::uuid).collect();
+    let of_ids = |ids: &[Uuid]| K::filter(ids, [None, None]);
+    check_filter(world, &all, of_ids(&ids[2..3]), |record| record.uuid() == ids[2]).await;
+    let some = [ids[5], ids[1], gone.uuid(), Uuid::max()];
+    check_filter(world, &all, of_ids(&some), |record| some.contains(&record.uuid())).await;
+    check_filter(world, &all, of_ids(&[gone.uuid()]), |_| false).await;
+    let time = |micros| world.now() + Duration::microseconds(micros);
+    for (since, before) in [(Some(1), None), (None, Some(3)), (Some(1), Some(3)), (Some(2), Some(1))] {
+        let (since, before) = (since.map(time), before.map(time));
+        let is_within = |record: &K| {
+            since.is_none_or(|since| record.created_at() >= since)
+                && before.is_none_or(|before| record.created_at() < before)
+        };
+        check_filter(world, &all, K::filter(&[], [since, before]), is_within).await;
+        let both = |record: &K| is_within(record) && some.contains(&record.uuid());
+        check_filter(world, &all, K::filter(&some, [since, before]), both).await;
+    }
+    let places = all.iter().map(|record| (record.created_at(), record.uuid())).filter(|(_, id)| *id != ids[0]);
+    let filter = of_ids(&ids[1..]);
+    check_walks(world, &newest_first(places.collect()), move |tx, page| K::list(tx, &filter, page)).await;
+}
+
+/// By any of several ids, and by the time of creation; with both, and in pages.
+pub async fn records_are_found_by_id_and_time_of_creation(subject: &StoreUnderTest) {
+    check_ids_and_times::<Company>(&subject.world().await).await;
+    check_ids_and_times::<Contact>(&subject.world().await).await;
+    check_ids_and_times::<Deal>(&subject.world().await).await;
+    check_ids_and_times::<Project>(&subject.world().await).await;
+    check_ids_and_times::<Article>(&subject.world().await).await;
 }
 
 async fn check_isolation<K: Kind>(world: &TestWorkspace, other: &TestWorkspace) {

@@ -40,7 +40,8 @@ macro_rules! port_suite {
                 deletion_happens_once, ancestors_follow_one_relation }
             kb_lists { taken_slugs_are_those_of_others }
             kinds { deletion_happens_once, values_are_unique_among_live_ones, addresses_are_the_same_in_any_case,
-                pages_run_from_the_newest_to_the_oldest, records_are_per_workspace }
+                pages_run_from_the_newest_to_the_oldest, records_are_per_workspace,
+                records_are_found_by_id_and_time_of_creation }
             named { records_are_found_by_name }
             members { found_by_address, a_user_is_added_once, only_active_members_are_referred_to, a_profile_is_given_once,
                 an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed,

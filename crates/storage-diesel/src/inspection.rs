@@ -9,6 +9,7 @@ use time::{Date, Duration, OffsetDateTime};
 use crate::directory::email_keys;
 use crate::directory::event_bytes::{self, UsedRow};
 use crate::errors::store_error;
+use crate::identity::api_keys;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
 use crate::store::PgStore;
@@ -115,6 +116,14 @@ pub struct SharedAddresses {
     pub contacts: Vec<SharedAddress>,
     /// The addresses of accounts, in the spelling of the younger one.
     pub accounts: Vec<String>,
+}
+
+/// At most `limit` active keys, each as the slug of its workspace and its name, with permissions that do not narrow REST.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn wider_keys(database_url: &str, limit: u32) -> Result<Vec<(String, String)>, StoreError> {
+    api_keys::wider_query(limit).load(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// At most `limit` addresses of contacts, and as many of accounts, that an older one has in a different spelling.

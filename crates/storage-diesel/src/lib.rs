@@ -72,7 +72,7 @@ pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
 pub use inspection::{
     ServerFacts, SharedAddress, SharedAddresses, WalArchive, is_same_database, largest_event_logs, last_backup,
-    mark_backup, server_facts, shared_addresses, wal_archive,
+    mark_backup, server_facts, shared_addresses, wal_archive, wider_keys,
 };
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state, secure};
 pub use notify_listener::{Listening, NotifyListener};

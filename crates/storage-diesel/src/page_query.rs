@@ -37,6 +37,10 @@ pub(crate) const LIVE: &str = "deleted_at IS NULL";
 /// A filter by the time of the last change, for [`PageQuery::bound`].
 pub(crate) const UPDATED_SINCE: &str = formatcp!("{HAS_CHANGED} AND updated_at >= $n");
 
+/// The ends of a range of creation times, for [`PageQuery::bound`].
+pub(crate) const CREATED_SINCE: &str = "created_at >= $n";
+pub(crate) const CREATED_BEFORE: &str = "created_at < $n";
+
 /// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct List {

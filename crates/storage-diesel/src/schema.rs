@@ -243,6 +243,7 @@ diesel::table! {
         trial_calls_limit -> Nullable<BigInt>,
         trial_calls_used -> Nullable<BigInt>,
         allowed_networks -> Array<Text>,
+        narrows_rest -> Bool,
     }
 }
 

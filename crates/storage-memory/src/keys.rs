@@ -55,6 +55,7 @@ impl ApiKeyRepo for MemoryTx<'_> {
         let stored = stored.ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))?;
         stored.name.clone_from(&key.name);
         stored.allowed_networks.clone_from(&key.allowed_networks);
+        stored.narrows_rest = key.narrows_rest;
         (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
         Ok(())
     }

@@ -8,9 +8,9 @@ use crate::support::NOWHERE;
 use crate::tools::done;
 
 /// Ids of some records, in the order in which they were made.
-type Ids = Vec<String>;
+pub(crate) type Ids = Vec<String>;
 
-async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
+pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     let mut ids = Vec::new();
     for body in bodies {
         ids.push(client.post(path, body.clone()).await.expect(201).id());
@@ -19,10 +19,10 @@ async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
 }
 
 /// A filter as query and as arguments of the tool, and the places of the records that it finds.
-struct Case<'a>(&'a str, Value, &'a [usize]);
+pub(crate) struct Case<'a>(pub(crate) &'a str, pub(crate) Value, pub(crate) &'a [usize]);
 
 /// Checks that a route and a tool find the same, newest first.
-async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
+pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
     for Case(query, arguments, expected) in cases {
         let expected: Vec<_> = expected.iter().map(|place| ids[*place].clone()).collect();
         let separator = if path.contains('?') { '&' } else { '?' };

@@ -8,7 +8,7 @@ use domain::crm::upserts;
 use domain::events::{EventRetention, MAX_WAIT_SECONDS};
 use domain::identity::accounts::{MAX_SESSIONS, SESSION_TTL};
 use domain::identity::api_keys::MAX_ACTIVE_KEYS;
-use domain::kernel::input::{MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, MAX_TAGS};
+use domain::kernel::input::{MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, MAX_IDS, MAX_TAGS};
 use domain::kernel::paging::{DEFAULT_LIMIT, MAX_CURSOR_PAGE_BYTES, MAX_LIMIT, MAX_OFFSET};
 use domain::kernel::{idempotency, search, summary};
 use domain::limits::{Allowance, FixedLimits, Plan, WORKSPACE_MULTIPLE, WorkspaceLimits};
@@ -92,6 +92,7 @@ fn figures() -> Vec<(&'static str, String)> {
         ("words of a search", with_commas(search::MAX_TOKENS)),
         ("characters of a search", with_commas(search::MAX_QUERY_LENGTH)),
         ("`tag` or `label` values", with_commas(MAX_TAGS)),
+        ("`ids` of a list", with_commas(MAX_IDS)),
         ("groups of a summary", with_commas(summary::MAX_GROUPS)),
         ("`custom_fields`", format!("{} KiB", MAX_CUSTOM_FIELDS_BYTES >> 10)),
         ("nesting of `custom_fields`", format!("{MAX_CUSTOM_FIELDS_DEPTH} levels")),

@@ -1,9 +1,11 @@
 //! API keys in settings.
 
+use domain::ApiKeyId;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, eventually};
+use test_support::{ApiResponse, App, Client, eventually};
 
+use crate::event_following::run_sql;
 use crate::support::{NOWHERE, bad, broken, check_members, text};
 
 const KEYS: &str = "/api/settings/api-keys";
@@ -23,7 +25,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
         *made.data(),
         json!({
             "id": id, "key": key, "name": "CI", "status": "active", "preset": null,
-            "scopes": ["contacts.read", "deals.write"], "permissions": null, "trial": null, "allowed_networks": [],
+            "scopes": ["contacts.read", "deals.write"], "permissions": null, "narrows_rest": true, "trial": null, "allowed_networks": [],
             "expires_at": "2098-12-31T22:00:00.000000Z", "revoked_at": null, "last_used_at": null, "version": 1,
             "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
             "created_by": {"type": "user", "id": owner.id},
@@ -83,6 +85,116 @@ async fn every_member_of_a_key_is_validated() {
     for (patch, status) in [(json!({}), 422), (json!({"name": null}), 422), (json!({"preset": "crm"}), 400)] {
         assert_eq!(owner.client.patch(&format!("{KEYS}/{}", made.id()), patch).await.status, status);
     }
+}
+
+/// The status of a few requests with a key: four on deals, and one on projects.
+async fn statuses(client: &Client, record: &str) -> [u16; 5] {
+    let path = "/api/v1/crm/deals";
+    [
+        client.get(path).await.status,
+        client.post(path, json!({"title": "d"})).await.status,
+        client.patch(&format!("{path}/{record}"), json!({"source": "fair"})).await.status,
+        client.delete(&format!("{path}/{NOWHERE}")).await.status,
+        client.get("/api/v1/projects").await.status,
+    ]
+}
+
+#[tokio::test]
+async fn permissions_narrow_rest_as_they_narrow_tools() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let full = tenant.full_access().await;
+    let deal = full.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    assert_eq!(statuses(&full, &deal).await, [200, 201, 200, 404, 200]);
+    for (permission, expected) in [
+        ("read_deals", [200, 403, 403, 403, 403]),
+        ("create_deals", [403, 201, 403, 403, 403]),
+        ("update_deals", [403, 403, 200, 403, 403]),
+        ("delete_deals", [403, 403, 403, 404, 403]),
+        ("read_projects", [403, 403, 403, 403, 200]),
+    ] {
+        let key = json!({"preset": "full_access", "permissions": { permission: true }});
+        let client = tenant.key(key).await.0;
+        assert_eq!(statuses(&client, &deal).await, expected, "{permission}");
+    }
+    // The scopes count besides.
+    let key = json!({"scopes": ["deals.read"], "permissions": {"read_deals": true, "create_deals": true}});
+    assert_eq!(statuses(&tenant.key(key).await.0, &deal).await, [200, 403, 403, 403, 403]);
+    let refused = tenant.key(json!({"preset": "crm", "permissions": {}})).await.0.get("/api/v1/crm/deals").await;
+    assert!(refused.expect(403).text.contains("read_deals"), "it names the permission");
+}
+
+#[tokio::test]
+async fn permissions_on_tasks_leave_tickets_out_of_reach_over_rest() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let full = tenant.full_access().await;
+    let made =
+        async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
+    let (task, ticket) = (made("task").await, made("ticket").await);
+    let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
+    let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+    assert_eq!(client.get("/api/v1/issues").await.expect(200).ids(), std::slice::from_ref(&task));
+    assert_eq!(client.get("/api/v1/issues?kind=ticket").await.status, 403);
+    for (id, status) in [(&task, 200), (&ticket, 404)] {
+        assert_eq!(client.get(&format!("/api/v1/issues/{id}")).await.status, status);
+        assert_eq!(client.get(&format!("/api/v1/issues/{id}/comments")).await.status, status);
+    }
+    let _ = client.post("/api/v1/issues", json!({"title": "t"})).await.expect(201);
+    let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.expect(403);
+    let _ = client.patch(&format!("/api/v1/issues/{task}"), json!({"title": "u"})).await.expect(403);
+}
+
+#[tokio::test]
+async fn permissions_of_earlier_keys_narrow_rest_from_their_next_change_on() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let deal = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    let (_, new) = tenant.key(json!({"preset": "crm"})).await;
+    let shown = async |id: ApiKeyId| {
+        let keys = owner.get(KEYS).await.expect(200);
+        keys.data().as_array().unwrap().iter().find(|key| key["id"] == json!(id)).cloned().unwrap()
+    };
+    assert_eq!(shown(new).await["narrows_rest"], true, "nothing to confirm");
+    for change in [json!({"narrows_rest": true}), json!({"name": "Renamed"})] {
+        let (client, id) = tenant.key(json!({"preset": "full_access", "permissions": {"read_deals": true}})).await;
+        run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+        assert_eq!(shown(id).await["narrows_rest"], false);
+        assert_eq!(statuses(&client, &deal).await, [200, 201, 200, 404, 200]);
+        let changed = owner.patch(&format!("{KEYS}/{id}"), change.clone()).await.expect(200);
+        assert_eq!(
+            (&changed.data()["narrows_rest"], &changed.data()["version"]),
+            (&json!(true), &json!(2)),
+            "{change}"
+        );
+        assert_eq!(statuses(&client, &deal).await, [200, 403, 403, 403, 403], "{change}");
+        let again = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": true})).await.expect(200);
+        assert_eq!(again.data()["version"], 2, "nothing more to confirm");
+        let back = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": false})).await.expect(422);
+        assert_eq!(back.details(), ["narrows_rest:invalid_value"]);
+    }
+}
+
+#[tokio::test]
+async fn an_integration_reads_and_subscribes_without_a_map_of_its_own() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.key(json!({"preset": "integration"})).await.0;
+    for path in ["/api/v1/crm/contacts", "/api/v1/crm/deals", "/api/v1/projects", "/api/v1/issues", "/api/v1/events"] {
+        let _ = client.get(path).await.expect(200);
+    }
+    let hook = json!({"module": "crm", "url": "https://example.com/hook", "events": ["deal.won"]});
+    let made = client.post("/api/settings/webhooks", hook).await.expect(201).id();
+    assert_eq!(client.get("/api/settings/webhooks").await.expect(200).ids(), std::slice::from_ref(&made));
+    let path = format!("/api/settings/webhooks/{made}");
+    let _ = client.patch(&path, json!({"enabled": false})).await.expect(403);
+    let _ = client.delete(&path).await.expect(200);
+    let _ = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(403);
+    let narrowed = json!({"preset": "integration", "permissions": {"read_deals": true}});
+    let narrowed = tenant.key(narrowed).await.0;
+    let _ = narrowed.get("/api/v1/crm/deals").await.expect(200);
+    let _ = narrowed.get("/api/settings/webhooks").await.expect(403);
 }
 
 #[tokio::test]

@@ -39,6 +39,7 @@ mod issues;
 mod kb;
 mod keys;
 mod limits;
+mod list_parameters;
 mod lists_by_change;
 mod locations;
 mod log_ids;

@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 use super::parts;
 use super::schemas::{SCHEMAS, flattened, merged, pascal, query_schema, rename_parts, resolved, simplify, text};
 
+/// The parameter that says which members a list shows.
+const PROJECTION: &str = "fields";
+
 /// The operations and tools, and all of their types.
 pub(super) struct Contract {
     pub(super) operations: Vec<Operation>,
@@ -118,7 +121,9 @@ impl Contract {
         let of_kind = |kind: &'static str| parameters.iter().copied().filter(move |sent| sent["in"] == kind);
         let has_header = |header: &str| of_kind("header").any(|sent| sent["name"] == header);
         let path_parameters = of_kind("path").map(|sent| text(sent, "name")).collect::<Result<Vec<_>>>()?;
-        let query = query_schema(&of_kind("query").collect::<Vec<_>>())?;
+        // The types of answers have every member.
+        let sent_by_sdks = of_kind("query").filter(|sent| sent["name"] != PROJECTION);
+        let query = query_schema(&sent_by_sdks.collect::<Vec<_>>())?;
         let (takes_key, takes_version) = (has_header("Idempotency-Key"), has_header("If-Match"));
         let query = query.map(|schema| self.named(&format!("{name}Query"), &schema)).transpose()?;
         let body = match resolved(openapi, &operation["requestBody"]) {

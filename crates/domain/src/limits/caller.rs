@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Bucket, Class, FixedLimits, LimitedBucket, RateLimitSubject, limit_of, status};
+use super::{Bucket, Class, Cost, FixedLimits, LimitedBucket, RateLimitSubject, limit_of, status};
 use crate::WorkspaceId;
 use crate::kernel::RateLimitStatus;
 use crate::limits::Allowance;
@@ -27,7 +27,8 @@ pub struct LimitedCaller {
 
 /// Counts a request of a key or session, and then of its workspace. What the credential's own window refuses does not
 /// count for the workspace: one runaway program does not use up what the others have.
-pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, class: Class) -> RateLimitStatus {
+pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, cost: Cost) -> RateLimitStatus {
+    let Cost { class, requests } = cost;
     let LimitedCaller { credential, workspace, allowance } = caller;
     let fixed = &ports.settings.limits;
     let (limit, workspace_limit) = (limit_of(class, allowance, fixed), workspace_limit_of(class, allowance, fixed));
@@ -38,7 +39,7 @@ pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, class: Class) -
     ];
     let now = ports.clock.now();
     let span = class.window().around(now);
-    let counts = ports.limiter.count_in_order(&buckets, span).await;
+    let counts = ports.limiter.count_many_in_order(&buckets, requests, span).await;
     let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
     match counts.get(1).map(|count| status(workspace_limit, *count, span, now)) {
         // The headers keep the limit of the credential's own window: that is the one of the plan.

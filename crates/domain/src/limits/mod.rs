@@ -5,6 +5,7 @@
 
 mod address;
 mod caller;
+mod cost;
 mod event_bytes;
 mod networks;
 mod plan;
@@ -13,6 +14,7 @@ mod window;
 
 pub use address::AddressGroup;
 pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
+pub use cost::{Cost, MAX_ITEMS_AS_WRITES};
 pub use event_bytes::{EventBytes, EventBytesOfDay, EventBytesUsed, day_of, flush_event_bytes};
 pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
 pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
@@ -34,7 +36,7 @@ choices! {
         Read = "read",
         /// Other methods and tools: half of the plan's limit.
         Write = "write",
-        /// Bulk updates, imports and exports.
+        /// Bulk updates, upserts of many items, imports and exports.
         Bulk = "bulk",
         /// Logins, passwords, invitations and changes of API keys.
         Critical = "critical",
@@ -97,23 +99,33 @@ pub struct LimitedBucket {
 /// Counts requests. Never fails: an adapter that loses its shared counter falls back to a local one.
 #[async_trait]
 pub trait Limiter: Send + Sync {
-    /// Counts one more request in this window and returns the new count. Exact under parallel calls. Counters of past
-    /// windows are pruned.
-    async fn count(&self, bucket: Bucket, span: Span) -> u64;
+    /// Counts so many more requests in this window and returns the new count. Exact under parallel calls. Counters of
+    /// past windows are pruned.
+    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64;
 
-    /// Counts one more request in these buckets, in order, and returns their new counts. The first bucket above its
+    /// Counts one more request: see [`Limiter::count_many`].
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+        self.count_many(bucket, 1, span).await
+    }
+
+    /// Counts so many more requests in these buckets, in order, and returns their new counts. The first bucket above its
     /// limit is the last that is counted: a request that one limit refuses uses up no other. Costs an adapter with
     /// shared counters one round trip in all.
-    async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
+    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
         let mut counts = Vec::with_capacity(buckets.len());
         for LimitedBucket { bucket, limit } in buckets {
-            let count = self.count(*bucket, span).await;
+            let count = self.count_many(*bucket, requests, span).await;
             counts.push(count);
             if count > *limit {
                 break;
             }
         }
         counts
+    }
+
+    /// Counts one more request: see [`Limiter::count_many_in_order`].
+    async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
+        self.count_many_in_order(buckets, 1, span).await
     }
 
     /// The current count of the bucket in this window.

@@ -148,7 +148,7 @@ pub trait ApiKeyRepo {
     fn revoke_all_of(&mut self, user: UserId, now: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError>;
     /// A key, locked until the transaction ends.
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
-    /// Writes name, networks, revocation and version of a key that was locked before; the rest never changes.
+    /// Writes name, networks, whether permissions narrow REST, revocation and version of a key that was locked before; the rest never changes.
     fn save(&mut self, key: &ApiKey) -> Result<(), StoreError>;
 }
 

@@ -10,6 +10,7 @@ mod imports;
 mod kind;
 mod lists;
 mod matched;
+mod projection;
 mod resource;
 mod restore;
 
@@ -28,9 +29,10 @@ pub(crate) use imports::{
 pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
-pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter};
+pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_created_range, note_order_of_deleted, record_filter};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
+pub use projection::{Members, Projection};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 

@@ -91,6 +91,17 @@ macro_rules! resource {
             }
         }
 
+        impl $crate::records::Members for $record {
+            const MEMBERS: &'static [&'static str] = &[
+                "id",
+                $( $( stringify!($member), )? $( stringify!($kept), )? )*
+                "version",
+                "created_at",
+                "updated_at",
+                "created_by",
+            ];
+        }
+
         impl $record {
             /// A record with defaults only, to which an input is applied.
             pub fn blank(

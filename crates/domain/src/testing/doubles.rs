@@ -90,10 +90,10 @@ pub struct MapLimiter(Mutex<HashMap<(Bucket, Span), u64>>);
 
 #[async_trait]
 impl Limiter for MapLimiter {
-    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry((bucket, span)).or_default();
-        *count += 1;
+        *count += requests;
         *count
     }
 

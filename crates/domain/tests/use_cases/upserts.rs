@@ -73,6 +73,40 @@ fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
     assert_eq!(all(&test, &world).len(), 1);
 }
 
+#[test]
+fn an_item_with_another_version_is_refused_and_the_others_are_written() {
+    let (test, world) = start();
+    let made =
+        upsert(&test, &world, &[json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})]);
+    let ids: Vec<_> = made.created.into_iter().flatten().collect();
+    let done = upsert(
+        &test,
+        &world,
+        &[
+            json!({"name": "a2", "external_id": "a", "expected_version": 1}),
+            json!({"name": "b2", "external_id": "b", "expected_version": 2}),
+            json!({"name": "c", "external_id": "c", "expected_version": 1}),
+            json!({"name": "d", "external_id": "d", "expected_version": 0}),
+            json!({"name": "e", "external_id": "e", "expected_version": null}),
+        ],
+    );
+    let [created, updated, failed] = [ItemOutcome::Created, ItemOutcome::Updated, ItemOutcome::Failed];
+    assert_eq!(done.outcomes, [updated, failed, failed, failed, created]);
+    let failures: Vec<_> =
+        done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
+    assert_eq!(
+        failures,
+        [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)],
+        "{:?}",
+        done.failed
+    );
+    // Values that change nothing are refused too, as an update refuses them.
+    let again = upsert(&test, &world, &[json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
+    assert_eq!(again.failed[0].code, "concurrent_update");
+    let names: Vec<_> = all(&test, &world).into_iter().map(|company| company.name).collect();
+    assert_eq!(names, ["a2", "b", "e"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

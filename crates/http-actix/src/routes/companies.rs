@@ -7,13 +7,13 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Filtered, Paged};
+use http_core::query::{Paged, Records};
 use http_core::{action, operation};
 
 operation! {
     /// List companies.
-    List = "GET /api/v1/crm/companies", contract: additional, access: ReadCompanies, query: Filtered<CompanyFilter, Company>
-    => list(companies::list_or_deleted(filter, page)) -> Listed<Company>
+    List = "GET /api/v1/crm/companies", contract: additional, access: ReadCompanies, query: Records<CompanyFilter, Company>
+    => records(companies::list_or_deleted(filter, page)) -> Listed<Company>
 }
 
 action! {

@@ -3,13 +3,13 @@
 use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter};
 use domain::identity::access::{CreateContacts, ReadContacts};
 use domain::records::Listed;
-use http_core::query::Filtered;
+use http_core::query::Records;
 use http_core::{action, body, operation};
 
 operation! {
     /// List contacts.
-    List = "GET /api/v1/crm/contacts", access: ReadContacts, query: Filtered<ContactFilter, Contact>
-    => list(contacts::list_or_deleted(filter, page)) -> Listed<Contact>
+    List = "GET /api/v1/crm/contacts", access: ReadContacts, query: Records<ContactFilter, Contact>
+    => records(contacts::list_or_deleted(filter, page)) -> Listed<Contact>
 }
 
 // The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.

@@ -7,13 +7,13 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Filtered, Paged};
+use http_core::query::{Paged, Records};
 use http_core::{action, operation};
 
 operation! {
     /// List deals.
-    List = "GET /api/v1/crm/deals", access: ReadDeals, query: Filtered<DealFilter, Deal>
-    => list(deals::list_or_deleted(filter, page)) -> Listed<Deal>
+    List = "GET /api/v1/crm/deals", access: ReadDeals, query: Records<DealFilter, Deal>
+    => records(deals::list_or_deleted(filter, page)) -> Listed<Deal>
 }
 
 action! {

@@ -18,11 +18,12 @@ use domain::kernel::idempotency::MAX_KEY_LENGTH;
 use domain::kernel::input::{Filter, SchemaMember};
 use domain::kernel::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 use domain::kernel::versions::ExpectedVersion;
+use domain::records::Members;
 use serde_json::{Value as Json, json};
 
 use crate::conditions::NoneMatch;
 use crate::idempotency::IdempotencyKey;
-use crate::query::{Any, Filtered, Paged};
+use crate::query::{Any, FIELDS, Filtered, Paged, Records};
 
 /// What an operation takes and answers.
 #[derive(Debug)]
@@ -105,6 +106,23 @@ impl<F: Filter, T> Described for Filtered<F, T> {
     fn parameters() -> Vec<Parameter> {
         of_members(F::parameters()).into_iter().chain(paging()).collect()
     }
+}
+
+impl<F: Filter, T: Members> Described for Records<F, T> {
+    fn parameters() -> Vec<Parameter> {
+        let mut parameters = Filtered::<F, T>::parameters();
+        parameters.push(fields(T::MEMBERS));
+        parameters
+    }
+}
+
+/// The parameter that says which of these members a list shows.
+fn fields(members: &[&str]) -> Parameter {
+    let description = "The members to show of each record, separated by commas; all by default. `id` is always shown. The \
+                       others are absent from the answer, although its schema requires them.";
+    let any = members.join("|");
+    let schema = json!({ "type": "string", "pattern": format!("^({any})(,({any}))*$") });
+    Parameter::new(FIELDS, description, schema).additional()
 }
 
 /// Members of a filter as parameters.

@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 
 use domain::kernel::input::{Filter, Problem, Problems};
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::records::{Members, Projection};
 
 /// What an operation parses its query into.
 pub trait Query {
@@ -53,6 +54,25 @@ pub struct Paged<T> {
 impl<T: Paginated> Query for Paged<T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self { page: query.page(T::LIST), list: PhantomData }
+    }
+}
+
+/// The name of the parameter that says which members a list shows.
+pub const FIELDS: &str = "fields";
+
+/// The filter and the page of a list of records, and the members that it shows of each.
+#[derive(Debug)]
+pub struct Records<F, T> {
+    pub filter: F,
+    pub page: PageRequest,
+    pub fields: Projection,
+    list: PhantomData<fn() -> T>,
+}
+
+impl<F: Filter, T: Paginated + Members> Query for Records<F, T> {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let Filtered { filter, page, list } = Filtered::<F, T>::read(query);
+        Self { filter, page, fields: query.parsed_by(FIELDS, Projection::parse::<T>), list }
     }
 }
 

@@ -267,7 +267,8 @@ mod tests {
             message,
             "unknown parameter; this route takes kind, search, status, stage, assignee, contact_id, company_id, \
              value_min, value_max, closed_since, closed_before, expected_close_since, expected_close_before, \
-             currency, external_id, tag, deleted, updated_since, order, page, limit, cursor"
+             currency, external_id, tag, deleted, created_since, created_before, updated_since, \
+             order, ids, page, limit, cursor"
         );
         let mut problems = Problems::default();
         let _: () = read("nope=1", &mut problems);

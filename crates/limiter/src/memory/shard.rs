@@ -26,15 +26,15 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Counts one request, if it is counted already or there is room for one more; `room` is the capacity of each kind of
-    /// unauthenticated subjects.
-    pub(super) fn add(&mut self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
-        self.counts(class, span).add(place, span, room)
+    /// Counts so many requests, if the place is counted already or there is room for one more; `room` is the capacity of
+    /// each kind of unauthenticated subjects.
+    pub(super) fn add(&mut self, class: Class, place: Place, requests: u64, span: Span, room: usize) -> Option<u64> {
+        self.counts(class, span).add(place, requests, span, room)
     }
 
-    /// Counts one request that has no place of its own.
-    pub(super) fn share(&mut self, class: Class, place: Place, span: Span) -> u64 {
-        one_more(self.counts(class, span).shared.entry((place.pool(), span)).or_default())
+    /// Counts requests that have no place of their own.
+    pub(super) fn share(&mut self, class: Class, place: Place, requests: u64, span: Span) -> u64 {
+        more(self.counts(class, span).shared.entry((place.pool(), span)).or_default(), requests)
     }
 
     /// The count that [`Shard::add`] has reached; `None` if it has no place.
@@ -102,15 +102,15 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, place: Place, span: Span, room: usize) -> Option<u64> {
+    fn add(&mut self, place: Place, requests: u64, span: Span, room: usize) -> Option<u64> {
         let Some(pool) = place.pool() else {
-            return Some(one_more(self.credentials.entry((place.subject, span)).or_default()));
+            return Some(more(self.credentials.entry((place.subject, span)).or_default(), requests));
         };
         let counts = &mut self.unauthenticated[pool];
         let is_full = counts.len() >= room;
         match counts.entry((place, span)) {
-            Entry::Occupied(mut known) => Some(one_more(known.get_mut())),
-            Entry::Vacant(new) if !is_full => Some(one_more(new.insert(0))),
+            Entry::Occupied(mut known) => Some(more(known.get_mut(), requests)),
+            Entry::Vacant(new) if !is_full => Some(more(new.insert(0), requests)),
             Entry::Vacant(_) => None,
         }
     }
@@ -132,7 +132,7 @@ impl Counts {
     }
 }
 
-fn one_more(count: &mut u64) -> u64 {
-    *count += 1;
+fn more(count: &mut u64, requests: u64) -> u64 {
+    *count += requests;
     *count
 }

@@ -28,9 +28,9 @@ const QUEUE: usize = 1_024;
 /// A script, because whether the next key is counted depends on the count of the one before.
 const COUNT_IN_ORDER: &str = "local counts = {} \
     for place, key in ipairs(KEYS) do \
-        counts[place] = redis.call('INCR', key) \
+        counts[place] = redis.call('INCRBY', key, ARGV[2]) \
         redis.call('EXPIRE', key, ARGV[1]) \
-        if counts[place] > tonumber(ARGV[place + 1]) then break end \
+        if counts[place] > tonumber(ARGV[place + 2]) then break end \
     end \
     return counts";
 
@@ -124,23 +124,28 @@ impl RedisLink {
         }
     }
 
-    /// Counts one request; `None` if Redis is unavailable.
-    pub(super) async fn count(&self, bucket: Bucket, span: Span) -> Option<u64> {
+    /// Counts so many requests; `None` if Redis is unavailable.
+    pub(super) async fn count(&self, bucket: Bucket, requests: u64, span: Span) -> Option<u64> {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
-        let counted = increment(&mut up.connection, &key, seconds_to_live(span)).await;
+        let counted = increment(&mut up.connection, &key, requests, seconds_to_live(span)).await;
         self.check_reply(&up, counted)
     }
 
-    /// Counts one request in several buckets, in order, up to the first above its limit; `None` if Redis is unavailable.
-    pub(super) async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Option<Vec<u64>> {
+    /// Counts so many requests in several buckets, in order, up to the first above its limit; `None` if Redis is unavailable.
+    pub(super) async fn count_in_order(
+        &self,
+        buckets: &[LimitedBucket],
+        requests: u64,
+        span: Span,
+    ) -> Option<Vec<u64>> {
         let mut up = self.up()?;
         let mut script = ::redis::cmd("EVAL");
         script.arg(COUNT_IN_ORDER).arg(buckets.len());
         for LimitedBucket { bucket, .. } in buckets {
             script.arg(key(&self.options.namespace, *bucket, span));
         }
-        script.arg(seconds_to_live(span));
+        script.arg(seconds_to_live(span)).arg(requests);
         for LimitedBucket { limit, .. } in buckets {
             script.arg(*limit);
         }
@@ -218,7 +223,7 @@ impl RedisLink {
         // PING first, whose error states more clearly that a password is missing.
         let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
         let key = format!("{}:attempts", self.options.namespace);
-        increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
+        increment(&mut connection, &key, 1, ATTEMPT_SECONDS).await?;
         Ok(connection)
     }
 
@@ -277,8 +282,13 @@ pub(super) async fn run_heartbeat(link: Arc<RedisLink>) {
 }
 
 /// Increments the key and sets its expiry, both or neither, so that no key stays forever.
-async fn increment(connection: &mut MultiplexedConnection, key: &str, seconds_to_live: i64) -> RedisResult<u64> {
+async fn increment(
+    connection: &mut MultiplexedConnection,
+    key: &str,
+    by: u64,
+    seconds_to_live: i64,
+) -> RedisResult<u64> {
     let (count,): (u64,) =
-        ::redis::pipe().atomic().incr(key, 1).expire(key, seconds_to_live).ignore().query_async(connection).await?;
+        ::redis::pipe().atomic().incr(key, by).expire(key, seconds_to_live).ignore().query_async(connection).await?;
     Ok(count)
 }

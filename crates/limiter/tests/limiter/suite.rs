@@ -29,6 +29,7 @@ async fn fulfils_the_contract(limiter: Arc<dyn Limiter>) {
     different_buckets_are_counted_separately(&*limiter).await;
     parallel_requests_get_every_number_once(&limiter).await;
     buckets_are_counted_in_order_up_to_the_first_above_its_limit(&*limiter).await;
+    several_requests_are_counted_at_once(&*limiter).await;
     parallel_requests_never_pass_the_second_limit(&limiter).await;
     // Last, since it starts a new window.
     a_new_window_begins_at_one(&*limiter).await;
@@ -104,6 +105,15 @@ async fn buckets_are_counted_in_order_up_to_the_first_above_its_limit(limiter: &
         assert_eq!(limiter.count_in_order(&buckets, MINUTE).await, expected, "{buckets:?}");
     }
     assert_eq!(limiter.peek(bucket(11), MINUTE).await, 3, "what the first bucket refused was not counted here");
+}
+
+async fn several_requests_are_counted_at_once(limiter: &dyn Limiter) {
+    let buckets = [(14, 40), (15, 200)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
+    for (requests, expected) in [(25, vec![25, 25]), (1, vec![26, 26]), (25, vec![51])] {
+        assert_eq!(limiter.count_many_in_order(&buckets, requests, MINUTE).await, expected, "{requests}");
+    }
+    assert_eq!(limiter.count_many(bucket(15), 4, MINUTE).await, 30);
+    assert_eq!(limiter.peek(bucket(15), MINUTE).await, 30);
 }
 
 async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter>) {

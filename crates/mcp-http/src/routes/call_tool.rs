@@ -17,10 +17,11 @@ use http_core::request_context::RequestContext;
 use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
-use super::{check_key, within};
+use super::{check_key, cost_of, within};
 use crate::call::{CallOutcome, call};
 use crate::results;
 use crate::tool::CallKey;
+use crate::upserts::items_of;
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 
@@ -39,12 +40,15 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         // The class depends on the body, so the body is read first; its errors are reported after the limit.
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let parsed = received.and_then(|raw| Ok(read(&request, &raw)?));
-        let class = parsed.as_ref().ok().and_then(|parsed| parsed.tool).map_or(Class::Write, Tool::class);
-        count_caller(&request, &state, &caller, class).await?;
+        let wanted = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
+        let class = wanted.map_or(Class::Write, |(tool, _)| tool.class());
+        let items = wanted.and_then(|(tool, arguments)| items_of(tool, arguments.get("items")?));
+        let cost = cost_of(&state, &caller, class, items);
+        count_caller(&request, &state, &caller, cost).await?;
         check_key(&caller)?;
         let CallBody { tool, arguments, once } = parsed?;
         let tool = tool.ok_or(Error::UnknownTool)?;
-        let bound = state.settings.deadline_of(class);
+        let bound = state.settings.deadline_of(cost.class);
         let outcome = within(bound, call(&state.ports, &caller, tool, arguments, once)).await?;
         let body = results::body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
         let mut response = HttpResponse::Ok();

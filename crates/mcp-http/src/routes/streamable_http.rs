@@ -14,7 +14,7 @@ use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
 use http_core::{AppState, body, query};
 
-use super::{check_key, within};
+use super::{check_key, cost_of, within};
 use crate::listing::WantedFeatures;
 use crate::messages::Message;
 use crate::transport;
@@ -28,8 +28,9 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let received = received.map(Message::of);
-        let class = received.as_ref().map_or(Class::Write, |message| message.class);
-        count_caller(&request, &state, &caller, class).await?;
+        let (class, items) = received.as_ref().map_or((Class::Write, None), |message| (message.class, message.items));
+        let cost = cost_of(&state, &caller, class, items);
+        count_caller(&request, &state, &caller, cost).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
         let mut problems = Problems::default();
@@ -37,7 +38,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         problems.into_result()?;
         let message = received?;
         let ports = std::sync::Arc::clone(&state.ports);
-        let bound = state.settings.deadline_of(class);
+        let bound = state.settings.deadline_of(cost.class);
         let answered = within(bound, async {
             let answer = transport::answer(request.headers(), message, ports, caller, features).await;
             answer.map_err(|error| Error::from(StoreError::Internal(error)))

@@ -7,7 +7,7 @@ use system::SystemClock;
 use time::Duration;
 
 use super::finding::Checked;
-use super::{Check, Finding, Installation, addresses, memory, privileges, replicas, run_together, stored};
+use super::{Check, Finding, Installation, addresses, keys, memory, privileges, replicas, run_together, stored};
 use crate::config::Config;
 use crate::database::Database;
 
@@ -49,6 +49,7 @@ const CHECKS: &[(&str, Check<Reached>)] = &[
     ("wal_archive", stored::wal_archive),
     ("event_log", stored::event_log),
     ("email_addresses", addresses::check),
+    ("api_keys", keys::check),
 ];
 
 /// The names of the checks of [`check`].

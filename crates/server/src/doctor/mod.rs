@@ -6,6 +6,7 @@ mod disk;
 mod files;
 mod finding;
 mod http;
+mod keys;
 mod memory;
 mod network;
 mod ports;

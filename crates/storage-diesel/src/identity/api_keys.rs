@@ -1,7 +1,7 @@
 //! API keys.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::identity::access::{Preset, Scope};
 use domain::identity::api_keys::{ApiKey, Trial};
 use domain::kernel::paging::PageRequest;
@@ -44,6 +44,7 @@ pub(crate) struct ApiKeyRow {
     trial_calls_limit: Option<i64>,
     trial_calls_used: Option<i64>,
     allowed_networks: Vec<String>,
+    narrows_rest: bool,
 }
 
 impl ApiKeyRow {
@@ -72,6 +73,7 @@ impl ApiKeyRow {
             trial_calls_limit: trial.map(|trial| trial.calls_limit.into()),
             trial_calls_used: trial.map(|trial| trial.calls_used.into()),
             allowed_networks: key.allowed_networks.to_strings(),
+            narrows_rest: key.narrows_rest,
         }
     }
 
@@ -99,6 +101,7 @@ impl ApiKeyRow {
                 .collect::<Result<_, _>>()?,
             preset: self.preset.map(|text| convert::parse_stored(&text, Preset::parse)).transpose()?,
             permissions: self.permissions.map(granted).transpose()?,
+            narrows_rest: self.narrows_rest,
             trial,
             allowed_networks: convert::networks(&self.allowed_networks)?,
             expires_at: self.expires_at,
@@ -166,6 +169,7 @@ impl ApiKeyRepo for PgTx<'_> {
             api_keys::name.eq(key.name.clone()),
             api_keys::revoked_at.eq(key.revoked_at),
             api_keys::allowed_networks.eq(key.allowed_networks.to_strings()),
+            api_keys::narrows_rest.eq(key.narrows_rest),
             api_keys::version.eq(key.version),
             api_keys::updated_at.eq(key.updated_at),
         )))?;
@@ -190,6 +194,18 @@ const LIST: List =
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
     PageQuery::new(&LIST, workspace, page).build()
+}
+
+/// Workspace and name of active keys with permissions that do not narrow REST.
+pub(crate) fn wider_query(limit: u32) -> Statement<(Text, Text)> {
+    let sql = sql!(
+        "SELECT workspaces.slug, api_keys.name
+         FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
+         WHERE api_keys.permissions IS NOT NULL AND NOT api_keys.narrows_rest AND api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())
+         ORDER BY workspaces.slug, api_keys.created_at, api_keys.id LIMIT $1"
+    );
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
 const COLUMNS: &str = columns!(ApiKeyRow);

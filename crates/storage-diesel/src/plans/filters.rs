@@ -10,7 +10,7 @@ use domain::kernel::search::SearchQuery;
 use domain::support::kb::ArticleFilter;
 use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
-use domain::{CompanyId, ContactId, CycleId, DealId, UserId};
+use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, UserId};
 use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
@@ -85,6 +85,30 @@ fn deals_by_a_day_of_closing_read_the_range() {
     for (filter, index) in [(closed, "deals_by_close"), (expected, "deals_by_expected_close")] {
         check(deals::list_query(BIG, &filter, &PageRequest::first(LIMIT)), index, 1);
     }
+}
+
+#[test]
+fn records_by_id_or_time_of_creation_read_these_alone() {
+    let page = PageRequest::first(LIMIT);
+    let first = |count: u32| (1..=count).map(|number| seeded(BIG, number));
+    for count in [1, 100] {
+        let ids = first(count).map(DealId).collect::<Vec<_>>().into();
+        check(deals::list_query(BIG, &DealFilter { ids, ..DealFilter::default() }, &page), "deals_pkey", 100);
+        let ids = first(count).map(ContactId).collect::<Vec<_>>().into();
+        check(
+            contacts::list_query(BIG, &ContactFilter { ids, ..ContactFilter::default() }, &page),
+            "contacts_pkey",
+            100,
+        );
+        let ids = first(count).map(IssueId).collect::<Vec<_>>().into();
+        let tasks = IssueFilter { ids, ..IssueFilter::all(IssueKind::Task) };
+        check(issues::list_query(BIG, &tasks, &page), "issues_pkey", 100);
+    }
+    let (since, before) = (Some(datetime!(2025-01-03 00:00 UTC)), Some(datetime!(2025-01-05 00:00 UTC)));
+    let range = DealFilter { created_since: since, created_before: before, ..DealFilter::default() };
+    check(deals::list_query(BIG, &range, &page), "deals_newest", PAGE);
+    let range = IssueFilter { created_since: since, created_before: before, ..IssueFilter::all(IssueKind::Task) };
+    check(issues::list_query(BIG, &range, &page), "issues_newest", PAGE);
 }
 
 #[test]

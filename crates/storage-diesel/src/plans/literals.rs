@@ -76,11 +76,14 @@ fn lists(page: &PageRequest) -> Vec<String> {
         expected_close_since: Some(date!(2029 - 01 - 01)),
         expected_close_before: Some(date!(2030 - 01 - 01)),
         external_id: line("x"),
+        created_since: Some(datetime!(2028-01-01 00:00 UTC)),
+        created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         ..DealFilter::default()
     };
     let several = DealFilter { contact_id: None, company_id: None, external_id: None, ..deal_filter.clone() };
     let found = DealFilter { search: words(), tag: tags(), ..several.clone() };
+    let of_ids = DealFilter { ids: vec![DealId(BIG), DealId(Uuid::max())].into(), ..several.clone() };
     let by_value = DealFilter { order: Some(DealOrder::Value), ..several.clone() };
     let found_by_value = DealFilter { order: Some(DealOrder::Value), ..found.clone() };
     let contact_filter = |search| ContactFilter {
@@ -91,17 +94,23 @@ fn lists(page: &PageRequest) -> Vec<String> {
         external_id: line("x"),
         tag: tags(),
         company_id: Some(CompanyId(BIG)),
+        created_since: Some(datetime!(2028-01-01 00:00 UTC)),
+        created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
         deleted: None,
+        ids: Several::default(),
     };
     let project_filter = ProjectFilter {
         search: words(),
         status: ProjectStatus::ALL.to_vec().into(),
         external_id: line("x"),
+        created_since: Some(datetime!(2028-01-01 00:00 UTC)),
+        created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
         deleted: None,
+        ids: Several::default(),
     };
     let issue_filter = |search| IssueFilter {
         kind: Some(IssueKind::Ticket),
@@ -119,9 +128,12 @@ fn lists(page: &PageRequest) -> Vec<String> {
         deal_id: Some(DealId(BIG)),
         contact_id: Some(ContactId(BIG)),
         company_id: Some(CompanyId(BIG)),
+        created_since: Some(datetime!(2028-01-01 00:00 UTC)),
+        created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
         deleted: None,
+        ids: Several::default(),
     };
     let of_requester = IssueFilter {
         requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),
@@ -173,6 +185,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&deals::list_query(BIG, &DealFilter::default(), page)),
         text(&deals::list_query(BIG, &deal_filter, page)),
         text(&deals::list_query(BIG, &several, page)),
+        text(&deals::list_query(BIG, &of_ids, page)),
+        text(&deals::list_query(BIG, &DealFilter { search: said(), ..of_ids.clone() }, page)),
         text(&deals::list_query(BIG, &found, page)),
         text(&contacts::list_query(BIG, &contact_filter(None), page)),
         text(&contacts::list_query(BIG, &contact_filter(words()), page)),

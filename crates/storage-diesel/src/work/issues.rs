@@ -17,7 +17,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
@@ -225,6 +225,8 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
     };
     query
         .bind::<Text, _>(filter.kind().as_str())
+        // First: no other filter leaves fewer rows.
+        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
         .either::<Text, _>(REQUESTER, requester(true))
         .equal::<Text, _>(REQUESTER[0], requester(false))
@@ -238,6 +240,8 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
+        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
+        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
 }

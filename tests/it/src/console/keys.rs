@@ -4,6 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Screen};
 
+use crate::event_following::run_sql;
+
 const KEYS: &str = "/settings/keys";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
@@ -155,6 +157,26 @@ async fn a_key_is_renamed_bound_to_networks_and_revoked() {
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     let page = browser.open(&path).await.expect(200);
     assert!(!page.has_form(&path) && !page.has_form(&format!("{path}/revoke")), "{}", page.html());
+}
+
+#[tokio::test]
+async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let (client, id) = tenant.key(json!({"preset": "crm", "permissions": {"read_contacts": true}})).await;
+    run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+    let _ = client.get("/api/v1/crm/deals").await.expect(200);
+    let list = browser.open(KEYS).await.expect(200);
+    assert!(list.html().contains("Permissions not confirmed"), "{}", list.html());
+    let path = format!("{KEYS}/{id}");
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().contains("Restrict REST too"), "{}", page.html());
+    let saved = browser.submit(&page, &path, &[("narrows_rest", "true")]).await.expect(200);
+    assert!(!saved.html().contains("Restrict REST too"), "{}", saved.html());
+    assert!(!browser.open(KEYS).await.html().contains("Permissions not confirmed"));
+    assert_eq!(client.get("/api/v1/crm/deals").await.status, 403);
+    let _ = client.get("/api/v1/crm/contacts").await.expect(200);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The rate-limit classes of tool calls.
 
 use domain::limits::{FixedLimits, Plan};
-use serde_json::json;
+use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
@@ -77,6 +77,33 @@ async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
     assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
+}
+
+#[tokio::test]
+async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
+    let app = app().await;
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let client = tenant.full_access().await;
+    // Each item fails, which costs the same.
+    let items = |count: usize| json!({"items": vec![json!({}); count]});
+    for (count, expected) in [(1, "50 49"), (24, "50 25"), (26, "10 9"), (500, "10 8"), (25, "50 0")] {
+        let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
+        assert_eq!(rate_limit(&reply), expected, "{count}");
+    }
+    let _ = call(&client, "upsert_deals", items(1)).await.expect(429);
+    let _ = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(429);
+    assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), "10 7");
+
+    let client = tenant.full_access().await;
+    let standard = async |arguments: Value| {
+        let params = json!({"name": "upsert_companies", "arguments": arguments});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+        rate_limit(&ApiResponse::of(request.json(&message)).await)
+    };
+    assert_eq!(standard(items(2)).await, "50 48");
+    assert_eq!(standard(json!({"items": items(2)["items"].to_string()})).await, "50 46", "a list sent as text");
+    assert_eq!(standard(items(26)).await, "10 9");
 }
 
 #[tokio::test]

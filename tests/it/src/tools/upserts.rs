@@ -31,6 +31,39 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 }
 
 #[tokio::test]
+async fn an_item_with_another_version_is_refused_alone() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    for (kind, noun, name, key) in [
+        ("contacts", "contact", "first_name", "email"),
+        ("companies", "company", "name", "domain"),
+        ("deals", "deal", "title", "external_id"),
+    ] {
+        let item = |number: usize, name_of: &str, version: Value| {
+            let key_of = match key {
+                "email" => format!("v{number}@example.com"),
+                "domain" => format!("v{number}.example"),
+                _ => format!("v{number}"),
+            };
+            json!({key: key_of, name: name_of, "expected_version": version})
+        };
+        let made = upsert(&client, kind, json!([item(0, "a", json!(null)), item(1, "b", json!(null))])).await;
+        let items = json!([item(0, "a2", json!(1)), item(1, "b2", json!(7)), item(2, "c", json!(1))]);
+        let dry = done(&client, &format!("upsert_{kind}"), json!({"items": items.clone(), "dry_run": true})).await;
+        let result = upsert(&client, kind, items).await;
+        for result in [&dry, &result] {
+            assert_eq!(failures(result), ["1:concurrent_update", "2:not_found"], "{kind}");
+            assert_eq!(
+                (&result["updated"][0], &result["failed"][0]["existing_id"]),
+                (&made["created"][0], &made["created"][1])
+            );
+        }
+        assert_eq!(record(&client, noun, &made["created"][0]).await["version"], 2, "{kind}");
+        assert_eq!(record(&client, noun, &made["created"][1]).await[name], "b", "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn each_item_is_created_changed_or_left_as_it_is() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;

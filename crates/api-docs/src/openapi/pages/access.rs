@@ -2,7 +2,7 @@
 
 use domain::identity::access::{AccessRequirement, Area, Level, Preset, Scope, ScopeSet, ToolGrants};
 use domain::identity::workspaces::Role;
-use domain::tools::{Tool, ToolPermission};
+use domain::tools::{Tool, ToolPermission, ToolPermissions};
 use http_core::Operation;
 use http_core::admission::AuthScheme;
 
@@ -12,8 +12,8 @@ use crate::openapi::{security, tags};
 const INTRO: &str = "
 Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. The REST API checks both in the same way: a role is
 a set of scopes, and each operation requires scopes. Tools require permissions, which follow from the scopes. A permission map on the key
-can narrow them. Only such a map grants permissions on webhooks. A request without the required access gets 403 `forbidden`, and the
-message names what is missing.
+can narrow both: a request over REST then also needs the permission for what it does. Only such a map grants permissions on webhooks. A
+request without the required access gets 403 `forbidden`, and the message names what is missing.
 ";
 
 /// The page "Roles, scopes and permissions".
@@ -45,12 +45,20 @@ fn presets() -> String {
         let scopes = preset.scopes();
         let all_of = |level| Area::ALL.iter().all(|area| scopes.iter().any(|one| one == Scope { area: *area, level }));
         match Level::ALL.iter().find(|level| all_of(**level)) {
-            Some(level) => format!("every scope that ends in `.{level}`"),
+            Some(level) => format!("every scope that ends in `.{level}`{}", beyond_reading(*preset)),
             None if scopes.is_empty() => "none; only the tools chosen for it".to_owned(),
             None => names(scopes.iter()),
         }
     };
     table(&["Preset", "Scopes"], Preset::ALL.iter().map(|preset| vec![format!("`{preset}`"), granted(preset)]))
+}
+
+/// What the map of a preset grants beside reading; empty without one.
+fn beyond_reading(preset: Preset) -> String {
+    let map = preset.permissions();
+    let granted = map.iter().flat_map(ToolPermissions::granted).filter(|permission| !permission.is_read());
+    let named: Vec<_> = granted.map(|permission| format!(", `{permission}`")).collect();
+    named.concat()
 }
 
 /// What each scope opens over REST and by tools.

@@ -3,14 +3,13 @@
 use time::OffsetDateTime;
 
 use super::Company;
-use crate::Error;
-use crate::filter;
 use crate::identity::access::{Permit, ReadCompanies};
-use crate::kernel::input::{HostName, Line, Problems};
+use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::{CompanyId, Error, filter};
 
 filter! {
     /// Filters of the company list; what is absent matches all.
@@ -23,12 +22,23 @@ filter! {
         external_id: Option<Line<255>>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
-    together CompanyFilter::check_order;
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<CompanyId, MAX_IDS>,
+    }
+    together CompanyFilter::check_together;
 }
 
 impl CompanyFilter {
@@ -37,8 +47,9 @@ impl CompanyFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    fn check_order(&self, problems: &mut Problems) {
+    fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// Includes comments in the search: a caller who may read a record may read its comments.

@@ -4,12 +4,12 @@ use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
 use crate::identity::access::{Permit, ReadContacts};
-use crate::kernel::input::{EmailKey, Line, MAX_TAGS, Problems, Several, Tag};
+use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{CompanyId, Error, filter};
+use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::{CompanyId, ContactId, Error, filter};
 
 filter! {
     /// Filters of the contact list; what is absent matches all.
@@ -36,6 +36,12 @@ filter! {
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         /// Contract: additional.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
@@ -43,7 +49,12 @@ filter! {
         /// Contract: additional.
         order: Option<RecordOrder>,
     }
-    together ContactFilter::check_order;
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<ContactId, MAX_IDS>,
+    }
+    together ContactFilter::check_together;
 }
 
 impl ContactFilter {
@@ -52,8 +63,9 @@ impl ContactFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    fn check_order(&self, problems: &mut Problems) {
+    fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// Includes comments in the search: a caller who may read a record may read its comments.

@@ -4,12 +4,14 @@ use time::{Date, OffsetDateTime};
 
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
-use crate::kernel::input::{Currency, Line, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices};
+use crate::kernel::input::{
+    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices,
+};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, note_order_of_deleted, record_filter};
-use crate::{CompanyId, ContactId, Error, UserId, filter};
+use crate::records::{self, Listed, note_created_range, note_order_of_deleted, record_filter};
+use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
 
 choices! {
     /// The order of a list of deals.
@@ -69,6 +71,12 @@ filter! {
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         /// Contract: additional.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
@@ -76,6 +84,11 @@ filter! {
         /// nextCursor on every page.
         /// Contract: additional.
         order: Option<DealOrder>,
+    }
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<DealId, MAX_IDS>,
     }
     together DealFilter::check_range;
 }
@@ -93,6 +106,7 @@ impl DealFilter {
             }
         }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// Whether no deal can match, which avoids a query.

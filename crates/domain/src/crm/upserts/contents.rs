@@ -6,11 +6,19 @@ use uuid::Uuid;
 use super::outcome::ItemError;
 use crate::kernel::input::leniency::written_out;
 use crate::kernel::input::schema::object_schema;
-use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
+use crate::kernel::input::{
+    Field, Input, InputMode, Integer, Problems, Read, SchemaMember, Value, refuse_unknown, take,
+};
+use crate::kernel::versions::ExpectedVersion;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of, not_creatable};
 
 /// Maximum number of items.
 pub const MAX_ITEMS: usize = 500;
+
+/// The member of an item that says the version of its record.
+const EXPECTED_VERSION: &str = "expected_version";
+
+type Version = Integer<1, { i32::MAX }>;
 
 /// The arguments of an upsert.
 #[derive(Debug, Clone)]
@@ -25,6 +33,8 @@ pub struct Upsert<F> {
 pub(super) struct Item<F> {
     /// The record that it is about, where that is known; if there is no such record, its keys count.
     pub(super) id: Option<Uuid>,
+    /// The version at which the record may be changed.
+    pub(super) expected: ExpectedVersion,
     pub(super) fields: F,
     /// Why no record can be created from it, such as a required member that it does not have.
     pub(super) not_creatable: Option<ItemError>,
@@ -33,7 +43,7 @@ pub(super) struct Item<F> {
 #[cfg(test)]
 impl<F> Item<F> {
     pub(super) const fn new(fields: F) -> Self {
-        Self { id: None, fields, not_creatable: None }
+        Self { id: None, expected: ExpectedVersion::Any, fields, not_creatable: None }
     }
 }
 
@@ -44,7 +54,21 @@ impl<F: Input> Item<F> {
         let not_creatable = F::from_object_with(object.clone(), InputMode::Create, problems()).err();
         let fields = F::from_object_with(object, InputMode::Patch, problems());
         let fields = fields.map_err(|error| ItemError::of(&error))?;
-        Ok(Self { id: None, fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
+        let not_creatable = not_creatable.as_ref().map(ItemError::of);
+        Ok(Self { id: None, expected: ExpectedVersion::Any, fields, not_creatable })
+    }
+
+    /// Reads an item of a request, which may say the version that its record must have.
+    fn of_request(mut object: Map<String, Json>) -> Result<Self, ItemError> {
+        // Only tools write many records.
+        let mut problems = Problems::default().leniently();
+        let version: Field<Version> = take(&mut object, EXPECTED_VERSION, "", None, &mut problems);
+        problems.into_result().map_err(|error| ItemError::of(&error))?;
+        let item = Self::read(object)?;
+        let Field::Set(version) = version else { return Ok(item) };
+        // Who knows a version has seen the record: if it is gone, another one is not what they want.
+        let gone = ItemError::of_unknown(format!("no record has these keys: omit {EXPECTED_VERSION} to create one"));
+        Ok(Self { expected: ExpectedVersion::OneOf(vec![version.get().into()]), not_creatable: Some(gone), ..item })
     }
 
     /// Reads a row of an import: an item that may say its record's id, and custom fields one by one.
@@ -95,7 +119,9 @@ impl Value for Items {
 impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
-        items["items"] = object_schema(&F::members(), InputMode::Patch);
+        let version = SchemaMember::optional(EXPECTED_VERSION, Version::schema());
+        let members: Vec<_> = F::members().into_iter().chain([version]).collect();
+        items["items"] = object_schema(&members, InputMode::Patch);
         let note = "Only say what would happen.".to_owned();
         let dry_run = SchemaMember { note, ..SchemaMember::optional("dry_run", bool::schema()) };
         vec![SchemaMember::required("items", items), dry_run]
@@ -106,7 +132,7 @@ impl<F: Input> Input for Upsert<F> {
         let dry_run: Field<bool> = take(&mut object, "dry_run", at, None, problems);
         refuse_unknown(&object, at, &["items", "dry_run"], problems);
         let items = match items {
-            Field::Set(Items(items)) => items.into_iter().map(Item::read).collect(),
+            Field::Set(Items(items)) => items.into_iter().map(Item::of_request).collect(),
             Field::Absent | Field::Null => Vec::new(),
         };
         Self { items, dry_run: dry_run.set().copied().unwrap_or_default() }

@@ -86,6 +86,11 @@ impl ItemError {
         Self { code: ErrorCode::NotFound.as_str(), message, existing_id: None }
     }
 
+    /// An item whose record has another version than the item says.
+    pub(super) fn of_version(error: &Error, id: Option<Uuid>) -> Self {
+        Self { existing_id: id, ..Self::of(error) }
+    }
+
     /// An item with a key, or a record, of an earlier item.
     pub(super) fn repeats(first: usize, what: &str) -> Self {
         let message = format!("the item at index {first} already has {what}: send it only once");

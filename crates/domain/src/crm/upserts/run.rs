@@ -253,14 +253,18 @@ impl<R: Upsertable> Run<R> {
                 continue;
             };
             let (after, state) = stored.changed(item.fields.clone(), &self.writing);
+            let version = item.expected.check(Record::version(stored));
             let references = after.new_references(Some(stored));
-            changes.push(Change { index, before: stored, after, references, state });
+            changes.push(Change { index, before: stored, after, references, version, state });
         }
         let missing = missing(tx, changes.iter().map(|change| &change.references))?;
         let (mut written, mut events) = (Vec::new(), Vec::new());
-        for Change { index, before, mut after, references, state } in changes {
+        for Change { index, before, mut after, references, version, state } in changes {
             let id = before.uuid();
-            match references.check_against(&missing).and(state) {
+            match references.check_against(&missing).and(version).and(state) {
+                Err(error @ Error::ConcurrentUpdate { .. }) => {
+                    outcomes.fail(index, ItemError::of_version(&error, self.may_read.then_some(id)));
+                }
                 Err(error) => outcomes.fail(index, ItemError::of(&error)),
                 Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
@@ -317,6 +321,8 @@ struct Change<'a, R> {
     before: &'a R,
     after: R,
     references: References,
+    /// Whether it has the version that the item says.
+    version: Result<(), Error>,
     /// Whether the state of the record allows it.
     state: Result<(), Error>,
 }

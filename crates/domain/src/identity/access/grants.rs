@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::tool_areas::areas_of;
-use super::{Area, Scope, ScopeSet};
+use super::{Area, MapRequirement, Scope, ScopeSet};
+use crate::Error;
 use crate::kernel::{IssueKind, IssueKinds};
 use crate::tools::{Feature, Tool, ToolPermission, ToolPermissions};
 
@@ -15,6 +16,8 @@ pub struct ToolGrants {
     write_comments_on: IssueKinds,
     /// The allowlist of a trial key.
     trial: Option<BTreeSet<Tool>>,
+    /// The permission map, if it narrows REST too.
+    over_rest: Option<ToolPermissions>,
 }
 
 impl ToolGrants {
@@ -33,7 +36,48 @@ impl ToolGrants {
             write_comments_on: kinds_of_comments(ToolPermission::CreateComments, scopes, named),
             granted,
             trial: None,
+            over_rest: None,
         }
+    }
+
+    /// The same, with a map that narrows REST too.
+    #[must_use]
+    pub fn narrowed_over_rest(self, map: ToolPermissions) -> Self {
+        Self { over_rest: Some(map), ..self }
+    }
+
+    /// The kinds of issues that a call over REST reaches, as far as the permission map says.
+    ///
+    /// # Errors
+    /// [`Error::GrantNeeded`] if the map does not grant what is required.
+    pub(super) fn kinds_over_rest(&self, requirement: MapRequirement) -> Result<IssueKinds, Error> {
+        let Some(map) = &self.over_rest else { return Ok(IssueKinds::ALL) };
+        let (missing, granted): (_, &[_]) = match requirement {
+            MapRequirement::Nothing => return Ok(IssueKinds::ALL),
+            MapRequirement::AllOf(all) => (all.iter().find(|one| !map.grants(**one)), all),
+            MapRequirement::AnyOf(any) => (any.first().filter(|_| !any.iter().any(|one| map.grants(*one))), any),
+        };
+        if let Some(missing) = missing {
+            return Err(Error::GrantNeeded { needs: missing.as_str() });
+        }
+        let kinds = |permission: &ToolPermission| match permission.issue_kind() {
+            Some(kind) => IssueKinds::of(Some(kind)),
+            None if permission.is_on_comments() => commented_kinds(map),
+            None => IssueKinds::ALL,
+        };
+        let granted = granted.iter().filter(|permission| map.grants(**permission));
+        Ok(granted.fold(IssueKinds::NONE, |all, permission| all.and(kinds(permission))))
+    }
+
+    /// Whether the permission map lets REST read records by this permission.
+    pub(super) fn reads_over_rest(&self, permission: ToolPermission) -> bool {
+        self.over_rest.as_ref().is_none_or(|map| map.grants(permission))
+    }
+
+    /// Whether the permission map lets REST read comments on issues of this kind.
+    pub(super) fn reads_comments_over_rest(&self, kind: IssueKind) -> bool {
+        let reads = |map: &ToolPermissions| map.grants(ToolPermission::ReadComments) && commented_kinds(map).has(kind);
+        self.over_rest.as_ref().is_none_or(reads)
     }
 
     /// The permissions of a trial's tools only. Tools of comments reach what its other tools are on.
@@ -55,6 +99,7 @@ impl ToolGrants {
             read_comments_on: kinds,
             write_comments_on: kinds,
             trial: Some(tools.clone()),
+            over_rest: None,
         }
     }
 
@@ -162,6 +207,14 @@ fn kinds_named(map: &ToolPermissions) -> IssueKinds {
     kinds.fold(IssueKinds::NONE, |kinds, kind| kinds.and(IssueKinds::of(Some(kind))))
 }
 
+/// The kinds of issues whose comments a map may reach: those that it names, or all if it names none.
+fn commented_kinds(map: &ToolPermissions) -> IssueKinds {
+    match kinds_named(map) {
+        IssueKinds::NONE => IssueKinds::ALL,
+        named => named,
+    }
+}
+
 /// The kinds of issues whose comments are reachable, by scope. A map with a permission on tasks or tickets limits
 /// comments to the kinds that it covers.
 fn kinds_of_comments(permission: ToolPermission, scopes: ScopeSet, named: IssueKinds) -> IssueKinds {
@@ -223,6 +276,34 @@ mod tests {
         for preset in Preset::ALL {
             let grants = ToolGrants::of_scopes(preset.scopes(), None);
             assert!(grants.granted().all(|permission| !permission.manages_webhooks()), "{preset}");
+        }
+    }
+
+    #[test]
+    fn a_map_that_narrows_rest_requires_what_it_names() {
+        let (tasks, tickets) = (IssueKinds::of(Some(IssueKind::Task)), IssueKinds::of(Some(IssueKind::Ticket)));
+        let any_issue = MapRequirement::AnyOf(&[ToolPermission::ReadTasks, ToolPermission::ReadTickets]);
+        let comments = MapRequirement::AnyOf(&[ToolPermission::ReadComments]);
+        let of_project = MapRequirement::AllOf(&[ToolPermission::ReadProjects, ToolPermission::ReadTasks]);
+        for (names, requirement, expected) in [
+            (&["read_tasks"][..], any_issue, Ok(tasks)),
+            (&["read_tickets"], any_issue, Ok(tickets)),
+            (&["read_tasks", "read_tickets"], any_issue, Ok(IssueKinds::ALL)),
+            (&["create_tasks"], any_issue, Err("read_tasks")),
+            (&["read_comments"], comments, Ok(IssueKinds::ALL)),
+            (&["read_comments", "update_tickets"], comments, Ok(tickets)),
+            (&["read_tasks"], comments, Err("read_comments")),
+            (&["read_projects"], of_project, Err("read_tasks")),
+            (&["read_projects", "read_tasks"], of_project, Ok(IssueKinds::ALL)),
+            (&[], MapRequirement::Nothing, Ok(IssueKinds::ALL)),
+        ] {
+            let grants = ToolGrants::default().narrowed_over_rest(map(names));
+            let found = grants.kinds_over_rest(requirement).map_err(|error| match error {
+                Error::GrantNeeded { needs } => needs,
+                other => panic!("{other}"),
+            });
+            assert_eq!(found, expected, "{names:?}");
+            assert!(matches!(ToolGrants::default().kinds_over_rest(requirement), Ok(IssueKinds::ALL)));
         }
     }
 

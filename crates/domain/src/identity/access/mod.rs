@@ -19,7 +19,7 @@ mod tool_permits;
 pub use authenticate::authenticate;
 pub use credential_cache::{CredentialCache, REFRESH_INTERVAL, refresh_credential_cache};
 pub use grants::ToolGrants;
-pub use needs::{AccessRequirement, Credential, Permission};
+pub use needs::{AccessRequirement, Credential, MapRequirement, Permission};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,

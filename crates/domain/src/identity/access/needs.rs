@@ -124,9 +124,21 @@ impl AccessRequirement {
     }
 }
 
+/// What a permission requires of the permission map of a key, if that narrows REST.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MapRequirement {
+    /// Nothing.
+    Nothing,
+    /// Any one of these; the caller then reaches the kinds of issues that the granted ones are on.
+    AnyOf(&'static [ToolPermission]),
+    /// All of these.
+    AllOf(&'static [ToolPermission]),
+}
+
 /// A permission as a type, the parameter of a `Permit`.
 pub trait Permission: Send + Sync + 'static {
     const NEEDS: AccessRequirement;
+    const MAP: MapRequirement = MapRequirement::Nothing;
 }
 
 /// Checks a credential and its scopes against a requirement.

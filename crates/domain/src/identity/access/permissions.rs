@@ -1,29 +1,36 @@
 //! All permissions of callers, and their requirements (interface 5.8 and 5.11).
 
-use super::{AccessRequirement, Area, Permission, Scope};
+use super::{AccessRequirement, Area, MapRequirement, Permission, Scope};
 use crate::tools::ToolPermission;
 
+/// In brackets is what the permission map of a key must grant, if it has one that narrows REST: any one of several
+/// permissions, or all that are joined by `&`. What a map does not narrow has none: it shows each caller what they may read,
+/// or is not for keys.
 macro_rules! permissions {
-    ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(
+    ($( $(#[$doc:meta])* $name:ident $([$($map:tt)+])? => $needs:expr );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         pub enum $name {}
 
         impl Permission for $name {
             const NEEDS: AccessRequirement = $needs;
+            const MAP: MapRequirement = permissions!(@map $($($map)+)?);
         }
     )* };
+    (@map) => { MapRequirement::Nothing };
+    (@map $($any:ident),+) => { MapRequirement::AnyOf(&[$(ToolPermission::$any),+]) };
+    (@map $($every:ident)&+) => { MapRequirement::AllOf(&[$(ToolPermission::$every),+]) };
 }
 
 macro_rules! permissions_by_scope {
-    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name => AccessRequirement::Scopes(&[$($scope),+]) );* }
+    ($( $(#[$doc:meta])* $name:ident [$($map:tt)+] => $($scope:expr),+ );* $(;)?) => {
+        permissions! { $( $(#[$doc])* $name [$($map)+] => AccessRequirement::Scopes(&[$($scope),+]) );* }
     };
 }
 
 macro_rules! permissions_by_key {
-    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name => AccessRequirement::KeyScopes(&[$($scope),+]) );* }
+    ($( $(#[$doc:meta])* $name:ident [$($map:tt)+] => $($scope:expr),+ );* $(;)?) => {
+        permissions! { $( $(#[$doc])* $name [$($map)+] => AccessRequirement::KeyScopes(&[$($scope),+]) );* }
     };
 }
 
@@ -73,7 +80,9 @@ permissions! {
     /// Describe the caller's own credential.
     DescribeCaller => AccessRequirement::CredentialButTrial;
     /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
-    ListMembers => AccessRequirement::AnyScope(READ_RECORDS);
+    ListMembers [
+        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments, ReadKbArticles
+    ] => AccessRequirement::AnyScope(READ_RECORDS);
     /// List the events that the service emits, as far as the caller may read them.
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read the history of records of any kind; which, depends on the permissions on records.
@@ -114,65 +123,65 @@ permissions! {
 
 permissions_by_scope! {
     /// List, search and read contacts.
-    ReadContacts => Scope::read(Area::Contacts);
+    ReadContacts [ReadContacts] => Scope::read(Area::Contacts);
     /// Create contacts.
-    CreateContacts => Scope::write(Area::Contacts);
-    UpdateContacts => Scope::write(Area::Contacts);
-    DeleteContacts => Scope::write(Area::Contacts);
+    CreateContacts [CreateContacts] => Scope::write(Area::Contacts);
+    UpdateContacts [UpdateContacts] => Scope::write(Area::Contacts);
+    DeleteContacts [DeleteContacts] => Scope::write(Area::Contacts);
     /// Create and update contacts, many at once.
-    UpsertContacts => Scope::write(Area::Contacts);
+    UpsertContacts [CreateContacts & UpdateContacts] => Scope::write(Area::Contacts);
     /// List, search and read companies.
-    ReadCompanies => Scope::read(Area::Crm);
-    CreateCompanies => Scope::write(Area::Crm);
-    UpdateCompanies => Scope::write(Area::Crm);
-    DeleteCompanies => Scope::write(Area::Crm);
+    ReadCompanies [ReadCompanies] => Scope::read(Area::Crm);
+    CreateCompanies [CreateCompanies] => Scope::write(Area::Crm);
+    UpdateCompanies [UpdateCompanies] => Scope::write(Area::Crm);
+    DeleteCompanies [DeleteCompanies] => Scope::write(Area::Crm);
     /// Create and update companies, many at once.
-    UpsertCompanies => Scope::write(Area::Crm);
+    UpsertCompanies [CreateCompanies & UpdateCompanies] => Scope::write(Area::Crm);
     /// List and read deals.
-    ReadDeals => Scope::read(Area::Deals);
-    CreateDeals => Scope::write(Area::Deals);
-    UpdateDeals => Scope::write(Area::Deals);
-    DeleteDeals => Scope::write(Area::Deals);
+    ReadDeals [ReadDeals] => Scope::read(Area::Deals);
+    CreateDeals [CreateDeals] => Scope::write(Area::Deals);
+    UpdateDeals [UpdateDeals] => Scope::write(Area::Deals);
+    DeleteDeals [DeleteDeals] => Scope::write(Area::Deals);
     /// Create and update deals, many at once.
-    UpsertDeals => Scope::write(Area::Deals);
+    UpsertDeals [CreateDeals & UpdateDeals] => Scope::write(Area::Deals);
     /// List and read projects.
-    ReadProjects => Scope::read(Area::Projects);
-    CreateProjects => Scope::write(Area::Projects);
-    UpdateProjects => Scope::write(Area::Projects);
-    DeleteProjects => Scope::write(Area::Projects);
+    ReadProjects [ReadProjects] => Scope::read(Area::Projects);
+    CreateProjects [CreateProjects] => Scope::write(Area::Projects);
+    UpdateProjects [UpdateProjects] => Scope::write(Area::Projects);
+    DeleteProjects [DeleteProjects] => Scope::write(Area::Projects);
     /// List cycles.
-    ReadCycles => Scope::read(Area::Projects);
-    CreateCycles => Scope::write(Area::Projects);
-    UpdateCycles => Scope::write(Area::Projects);
-    DeleteCycles => Scope::write(Area::Projects);
+    ReadCycles [ReadCycles] => Scope::read(Area::Projects);
+    CreateCycles [CreateCycles] => Scope::write(Area::Projects);
+    UpdateCycles [UpdateCycles] => Scope::write(Area::Projects);
+    DeleteCycles [DeleteCycles] => Scope::write(Area::Projects);
     /// List the tasks of a project.
-    ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
+    ReadProjectIssues [ReadProjects & ReadTasks] => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
-    ReadIssues => Scope::read(Area::Issues);
+    ReadIssues [ReadTasks, ReadTickets] => Scope::read(Area::Issues);
     /// Create tasks and tickets.
-    CreateIssues => Scope::write(Area::Issues);
+    CreateIssues [CreateTasks, CreateTickets] => Scope::write(Area::Issues);
     /// Update tasks and tickets.
-    UpdateIssues => Scope::write(Area::Issues);
+    UpdateIssues [UpdateTasks, UpdateTickets] => Scope::write(Area::Issues);
     /// Delete tasks.
-    DeleteIssues => Scope::write(Area::Issues);
+    DeleteIssues [DeleteTasks] => Scope::write(Area::Issues);
     /// Read comments on tasks and tickets.
-    ReadComments => Scope::read(Area::Issues);
+    ReadComments [ReadComments] => Scope::read(Area::Issues);
     /// Add comments to tasks and tickets.
-    CreateComments => Scope::write(Area::Issues);
+    CreateComments [CreateComments] => Scope::write(Area::Issues);
     /// Change comments on tasks and tickets.
-    UpdateComments => Scope::write(Area::Issues);
+    UpdateComments [UpdateComments] => Scope::write(Area::Issues);
     /// Delete comments on tasks and tickets.
-    DeleteComments => Scope::write(Area::Issues);
+    DeleteComments [DeleteComments] => Scope::write(Area::Issues);
 }
 
 // For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.
 permissions_by_key! {
     /// Search published articles of the knowledge base.
-    SearchKb => Scope::read(Area::Tickets);
+    SearchKb [ReadKbArticles] => Scope::read(Area::Tickets);
     /// List and read tickets as customers see them.
-    ReadPublicTickets => Scope::read(Area::Tickets);
+    ReadPublicTickets [ReadTickets] => Scope::read(Area::Tickets);
     /// Open tickets for customers.
-    CreatePublicTickets => Scope::write(Area::Tickets);
+    CreatePublicTickets [CreateTickets] => Scope::write(Area::Tickets);
     /// Create links with which customers open their tickets.
-    CreateTrackingLinks => Scope::write(Area::Tickets);
+    CreateTrackingLinks [UpdateTickets] => Scope::write(Area::Tickets);
 }

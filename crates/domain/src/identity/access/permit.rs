@@ -191,7 +191,7 @@ impl Caller {
             }
             (needs, credential, _) => meets(needs, credential, self.scopes, &self.tools)?,
         }
-        Ok(self.permit_unchecked(IssueKinds::ALL))
+        Ok(self.permit_unchecked(self.tools.kinds_over_rest(P::MAP)?))
     }
 
     /// A permit for issues of these kinds, without a check: that is up to the calling function.
@@ -308,11 +308,11 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Whether the caller may read it in this call: a key by its grants on tools, and over REST, where a permission map does
-    /// not count, by its scopes too. Others as in [`Permit::may_read`].
+    /// Whether the caller may read it in this call: a key by its grants on tools, and over REST by its scopes too, as far as
+    /// its permission map does not narrow REST. Others as in [`Permit::may_read`].
     pub fn may_read_here(&self, needs: ReadRequirement) -> bool {
         let by_scopes = self.tool.is_none() && matches!(self.credential, Some(Credential::Key(_)));
-        self.may_read(needs) || by_scopes && needs.is_met_over_rest(self.scopes)
+        self.may_read(needs) || by_scopes && needs.is_met_over_rest(&self.tools, self.scopes)
     }
 
     /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role.

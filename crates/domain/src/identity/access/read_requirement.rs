@@ -32,9 +32,14 @@ impl ReadRequirement {
         }
     }
 
-    /// What a key may read over REST, whatever its permission map says: tasks and tickets, with their comments, by the same
-    /// scope.
-    pub(super) fn is_met_over_rest(self, scopes: ScopeSet) -> bool {
+    /// What a key may read over REST by its scopes: tasks and tickets, with their comments, by the same one. Its permission map
+    /// may narrow that.
+    pub(super) fn is_met_over_rest(self, tools: &ToolGrants, scopes: ScopeSet) -> bool {
+        let is_mapped = match self {
+            Self::Records(permission) => tools.reads_over_rest(permission),
+            Self::Comments(kind) => tools.reads_comments_over_rest(kind),
+            Self::Area(_) | Self::Administrator => true,
+        };
         let area = match self {
             Self::Records(ToolPermission::ReadTasks | ToolPermission::ReadTickets) | Self::Comments(_) => Area::Issues,
             Self::Records(ToolPermission::ReadContacts) => Area::Contacts,
@@ -45,7 +50,7 @@ impl ReadRequirement {
             // Articles are for owners and admins there.
             Self::Records(_) | Self::Administrator => return false,
         };
-        scopes.allows(Scope::read(area))
+        is_mapped && scopes.allows(Scope::read(area))
     }
 
     /// A session reads what its role's scopes grant.

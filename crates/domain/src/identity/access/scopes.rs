@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::kernel::input::{choices, readable_choices};
+use crate::tools::{ToolPermission, ToolPermissions};
 
 choices! {
     /// A product area that scopes are granted on.
@@ -131,6 +132,8 @@ choices! {
         Support = "support",
         /// Every write scope.
         FullAccess = "full_access",
+        /// Every read scope, and permissions to read records and webhooks, and to create and delete webhooks.
+        Integration = "integration",
         /// No scopes: a few tools, a few calls and a short lifetime.
         AgentTrial = "agent_trial",
     }
@@ -143,7 +146,7 @@ impl Preset {
     pub fn scopes(self) -> ScopeSet {
         let writes = |areas: &[Area]| areas.iter().map(|area| Scope::write(*area)).collect::<Vec<_>>();
         match self {
-            Self::ReadOnly => Area::ALL.iter().map(|area| Scope::read(*area)).collect(),
+            Self::ReadOnly | Self::Integration => Area::ALL.iter().map(|area| Scope::read(*area)).collect(),
             Self::Crm => writes(&[Area::Crm, Area::Contacts, Area::Deals]).into_iter().collect(),
             Self::Projects => {
                 writes(&[Area::Projects, Area::Issues, Area::Planning, Area::Goals, Area::Time]).into_iter().collect()
@@ -154,6 +157,13 @@ impl Preset {
             Self::FullAccess => writes(Area::ALL).into_iter().collect(),
             Self::AgentTrial => ScopeSet::default(),
         }
+    }
+
+    /// The permission map of the preset, unless a key gets one of its own: only a map gives permissions on webhooks.
+    pub fn permissions(self) -> Option<ToolPermissions> {
+        let subscribes = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
+        let reads = || ToolPermission::ALL.iter().copied().filter(|permission| permission.is_read());
+        (self == Self::Integration).then(|| reads().chain(subscribes).collect())
     }
 }
 
@@ -201,5 +211,13 @@ mod tests {
             ["projects.write", "issues.write", "planning.write", "goals.write", "time.write"]
         );
         assert_eq!(Preset::Support.scopes().to_strings(), ["tickets.write", "contacts.read", "issues.write"]);
+        assert_eq!(Preset::Integration.scopes(), Preset::ReadOnly.scopes());
+        for preset in Preset::ALL.iter().copied() {
+            let map = preset.permissions();
+            assert_eq!(map.is_some(), preset == Preset::Integration, "{preset}");
+            let writes: Vec<_> = map.iter().flat_map(ToolPermissions::granted).filter(|one| !one.is_read()).collect();
+            let expected = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
+            assert!(map.is_none() || writes == expected, "{writes:?}");
+        }
     }
 }

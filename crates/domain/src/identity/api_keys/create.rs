@@ -72,7 +72,7 @@ fields! {
         preset: Preset,
         /// The scopes; excludes `preset`.
         scopes: ScopeList,
-        /// Permissions on tools, to narrow the scopes.
+        /// Permissions, to narrow the scopes.
         permissions: ToolPermissions,
         /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,
@@ -159,7 +159,8 @@ pub async fn create_once(
         secret: plain.hashed(),
         scopes,
         preset,
-        permissions: fields.permissions.set().cloned(),
+        permissions: fields.permissions.set().cloned().or_else(|| preset.and_then(Preset::permissions)),
+        narrows_rest: true,
         trial,
         allowed_networks: fields.allowed_networks.set().cloned().unwrap_or_default(),
         expires_at,

@@ -60,6 +60,8 @@ pub struct ApiKey {
     pub preset: Option<Preset>,
     /// Permissions on tools, if narrower than the scopes or beyond what scopes grant (webhooks).
     pub permissions: Option<ToolPermissions>,
+    /// Whether the permissions narrow REST too. False for keys of earlier releases until they are changed.
+    pub narrows_rest: bool,
     /// Tools and calls of a trial key.
     pub trial: Option<Trial>,
     /// Networks from which it may be used, beside those of the workspace.
@@ -92,8 +94,19 @@ impl ApiKey {
     pub fn tool_grants(&self) -> ToolGrants {
         match &self.trial {
             Some(trial) => ToolGrants::of_trial(&trial.tools),
-            None => ToolGrants::of_scopes(self.scopes, self.permissions.as_ref()),
+            None => {
+                let grants = ToolGrants::of_scopes(self.scopes, self.permissions.as_ref());
+                match &self.permissions {
+                    Some(map) if self.narrows_rest => grants.narrowed_over_rest(map.clone()),
+                    _ => grants,
+                }
+            }
         }
+    }
+
+    /// Whether it has permissions that do not narrow REST, which somebody should confirm.
+    pub const fn is_wider_over_rest(&self) -> bool {
+        self.permissions.is_some() && !self.narrows_rest
     }
 
     /// The key as shown in the API at `now`.
@@ -105,6 +118,7 @@ impl ApiKey {
             preset: self.preset,
             scopes: self.scopes.to_strings(),
             permissions: self.permissions.clone(),
+            narrows_rest: !self.is_wider_over_rest(),
             trial: self.trial.clone(),
             allowed_networks: self.allowed_networks.clone(),
             expires_at: self.expires_at,
@@ -154,6 +168,9 @@ pub struct ApiKeyView {
     pub preset: Option<Preset>,
     pub scopes: Vec<String>,
     pub permissions: Option<ToolPermissions>,
+    /// Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+    /// it is changed; true for keys without permissions.
+    pub narrows_rest: bool,
     pub trial: Option<Trial>,
     pub allowed_networks: Networks,
     #[serde(with = "OptionalTimestampText")]

@@ -6,7 +6,7 @@ use super::{ApiKey, ApiKeyView};
 use crate::identity::access::{ManageKeys, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::Networks;
-use crate::kernel::input::{Line, fields};
+use crate::kernel::input::{InputMode, Line, Problems, fields};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, Error};
@@ -18,10 +18,20 @@ fields! {
         name: Line<120> = required,
         /// Networks from which the key may be used; empty for any.
         allowed_networks: Networks,
+        /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
+        narrows_rest: bool,
+    }
+    together only_narrowing;
+}
+
+fn only_narrowing(fields: &KeyChangeFields, _: InputMode, problems: &mut Problems) {
+    if fields.narrows_rest.set() == Some(&false) {
+        problems.rule("narrows_rest", "invalid_value", "must be true: permissions that narrow REST always do");
     }
 }
 
-/// Renames a key, or changes the networks from which it may be used.
+/// Renames a key, or changes the networks from which it may be used. Whoever changes a key confirms its permissions: those of a
+/// key of an earlier release narrow REST from then on.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
@@ -42,6 +52,7 @@ pub async fn update(
         let mut key = stored.clone();
         fields.clone().name.store_or(key.name.clone(), &mut key.name);
         fields.clone().allowed_networks.store_or(Networks::default(), &mut key.allowed_networks);
+        key.narrows_rest |= key != stored || fields.narrows_rest.set().is_some();
         if key != stored {
             key.touch(now);
             tx.api_keys().save(&key)?;
@@ -61,9 +72,14 @@ fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
     if from.name != to.name {
         details["name"] = json!({ "from": from.name, "to": to.name });
     }
-    if from.allowed_networks == to.allowed_networks {
+    let narrows = from.is_wider_over_rest() && !to.is_wider_over_rest();
+    if narrows {
+        details["narrows_rest"] = json!({ "from": false, "to": true });
+    }
+    if from.allowed_networks != to.allowed_networks {
+        details["allowed_networks"] = json!({ "from": from.allowed_networks, "to": to.allowed_networks });
+    } else if !narrows {
         return entry.with(details);
     }
-    details["allowed_networks"] = json!({ "from": from.allowed_networks, "to": to.allowed_networks });
     AuditEntry { action: AuditAction::KeyUpdated, ..entry.with(details) }
 }

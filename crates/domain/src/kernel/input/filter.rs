@@ -159,6 +159,9 @@ fn value_of<T>(read: Read<T>) -> Option<T> {
     }
 }
 
+/// Maximum number of ids in one filter: a page of records.
+pub const MAX_IDS: usize = 100;
+
 /// Maximum number of tags or labels in one filter.
 pub const MAX_TAGS: usize = 20;
 
@@ -307,7 +310,8 @@ folded! {
 }
 
 /// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
-/// query parameters and from the arguments of a tool. A function after `together` checks rules that span several.
+/// query parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, which have
+/// little room. A function after `together` checks rules that span several.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! filter {
@@ -316,12 +320,14 @@ macro_rules! filter {
         $vis:vis struct $name:ident {
             $( $(#[doc = $member_doc:literal])* $member:ident : $type:ty ),* $(,)?
         }
+        $(only in queries { $( $(#[doc = $query_doc:literal])* $query:ident : $query_type:ty ),* $(,)? })?
         $(together $check:path;)?
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Default)]
         $vis struct $name {
             $( $(#[doc = $member_doc])* $vis $member: $type, )*
+            $( $( $(#[doc = $query_doc])* $vis $query: $query_type, )* )?
         }
 
         impl $crate::kernel::input::Input for $name {
@@ -342,6 +348,7 @@ macro_rules! filter {
             ) -> Self {
                 let filter = Self {
                     $( $member: $crate::kernel::input::take_criterion(&mut object, stringify!($member), at, problems), )*
+                    $( $( $query: Default::default(), )* )?
                 };
                 $crate::kernel::input::refuse_unknown(&object, at, &[$(stringify!($member)),*], problems);
                 $( $check(&filter, problems); )?
@@ -354,12 +361,21 @@ macro_rules! filter {
                 let mut members = <Self as $crate::kernel::input::Input>::members();
                 let schemas = [$( <$type as $crate::kernel::input::Criterion>::parameter_schema() ),*];
                 members.iter_mut().zip(schemas).for_each(|(member, schema)| member.schema = schema);
+                $( $(
+                    members.push($crate::kernel::input::SchemaMember::documented(
+                        stringify!($query),
+                        &[$($query_doc),*],
+                        false,
+                        <$query_type as $crate::kernel::input::Criterion>::parameter_schema(),
+                    ));
+                )* )?
                 members
             }
 
             fn from_parameters(parameters: &mut dyn $crate::kernel::input::Parameters) -> Self {
                 let filter = Self {
                     $( $member: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($member)), )*
+                    $( $( $query: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($query)), )* )?
                 };
                 $(
                     let mut problems = $crate::kernel::input::Problems::default();

@@ -32,7 +32,7 @@ pub use custom_fields::{CustomFields, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS
 pub(crate) use email::in_own_script;
 pub use email::{EmailAddress, EmailKey};
 pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unknown, take};
-pub use filter::{Criterion, Filter, FilterValue, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
+pub use filter::{Criterion, Filter, FilterValue, MAX_IDS, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
 pub(crate) use filter::{filter_texts, filter_values};
 pub use inexact::with_marks;
 pub use label::{Label, fold_label, indexed_forms};

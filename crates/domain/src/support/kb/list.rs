@@ -1,13 +1,15 @@
 //! Listing articles.
 
+use time::OffsetDateTime;
+
 use super::{Article, ArticleStatus};
 use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
-use crate::kernel::input::{MAX_TAGS, Several, Tag};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed};
-use crate::{Error, filter};
+use crate::records::{self, Listed, note_created_range};
+use crate::{Error, KbArticleId, filter};
 
 filter! {
     /// Filters of the article list; drafts are included, and what is absent matches all.
@@ -21,10 +23,26 @@ filter! {
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         /// Contract: additional.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
     }
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<KbArticleId, MAX_IDS>,
+    }
+    together ArticleFilter::check_together;
 }
 
 impl ArticleFilter {
+    fn check_together(&self, problems: &mut Problems) {
+        note_created_range(self.created_since, self.created_before, problems);
+    }
+
     /// Whether no article can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)

@@ -6,14 +6,16 @@ use super::{Issue, IssueStatus, TIES, TicketReference};
 use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequirement};
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
-use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json};
+use crate::kernel::input::{
+    EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
+};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
-use crate::{CompanyId, ContactId, CycleId, DealId, Error, ProjectId, UserId, filter};
+use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
 
 /// Whom an issue is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,12 +123,23 @@ filter! {
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         /// Contract: additional.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         /// Contract: additional.
         order: Option<RecordOrder>,
+    }
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<IssueId, MAX_IDS>,
     }
     together IssueFilter::check_range;
 }
@@ -165,6 +178,7 @@ impl IssueFilter {
             problems.rule("due_before", "invalid_value", "must be later than due_after");
         }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not

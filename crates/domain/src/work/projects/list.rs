@@ -4,12 +4,12 @@ use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, Problems, Several};
+use crate::kernel::input::{Line, MAX_IDS, Problems, Several};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{Error, filter};
+use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::{Error, ProjectId, filter};
 
 filter! {
     /// Filters of the project list; what is absent matches all.
@@ -26,6 +26,12 @@ filter! {
         /// true: only those deleted within the last 30 days. Requires permission to delete them.
         /// Contract: additional.
         deleted: Option<bool>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
@@ -33,7 +39,12 @@ filter! {
         /// Contract: additional.
         order: Option<RecordOrder>,
     }
-    together ProjectFilter::check_order;
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<ProjectId, MAX_IDS>,
+    }
+    together ProjectFilter::check_together;
 }
 
 impl ProjectFilter {
@@ -42,8 +53,9 @@ impl ProjectFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    fn check_order(&self, problems: &mut Problems) {
+    fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+        note_created_range(self.created_since, self.created_before, problems);
     }
 
     /// What the list is sorted by.

@@ -8,31 +8,32 @@ use domain::kernel::input::Value as _;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::records::{self, HistoryEvent, Listed};
+use domain::records::{self, HistoryEvent, Listed, Projection};
 use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Described, Parameter};
-use http_core::query::{Filtered, Paged, Query, QueryReader};
+use http_core::query::{Paged, Query, QueryReader, Records};
 use http_core::{LimitPolicy, action, operation};
 
 pub(crate) struct ListQuery {
     filter: IssueFilter,
     page: PageRequest,
+    fields: Projection,
 }
 
 impl Query for ListQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         // The interface does not let it repeat here, as it does for contacts and deals.
         query.once("status");
-        let Filtered { filter, page, .. } = Filtered::<_, Issue>::read(query);
-        Self { filter, page }
+        let Records { filter, page, fields, .. } = Records::<_, Issue>::read(query);
+        Self { filter, page, fields }
     }
 }
 
 impl Described for ListQuery {
     fn parameters() -> Vec<Parameter> {
-        let mut parameters = Filtered::<IssueFilter, Issue>::parameters();
+        let mut parameters = Records::<IssueFilter, Issue>::parameters();
         for parameter in &mut parameters {
             if parameter.name == "status" {
                 parameter.schema = IssueStatus::schema();
@@ -46,7 +47,7 @@ impl Described for ListQuery {
 operation! {
     /// List issues: tasks and tickets.
     List = "GET /api/v1/issues", access: ReadIssues, query: ListQuery
-    => list(issues::list_or_deleted(filter, page)) -> Listed<Issue>
+    => records(issues::list_or_deleted(filter, page)) -> Listed<Issue>
 }
 
 action! {

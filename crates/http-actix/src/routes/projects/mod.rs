@@ -10,13 +10,13 @@ use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Filtered, Paged};
+use http_core::query::{Paged, Records};
 use http_core::{action, operation};
 
 operation! {
     /// List projects.
-    List = "GET /api/v1/projects", access: ReadProjects, query: Filtered<ProjectFilter, Project>
-    => list(projects::list_or_deleted(filter, page)) -> Listed<Project>
+    List = "GET /api/v1/projects", access: ReadProjects, query: Records<ProjectFilter, Project>
+    => records(projects::list_or_deleted(filter, page)) -> Listed<Project>
 }
 
 action! {

@@ -7,13 +7,13 @@ use domain::records::Listed;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::Filtered;
+use http_core::query::Records;
 use http_core::{action, operation};
 
 operation! {
     /// List articles of the knowledge base.
-    List = "GET /api/settings/kb/articles", access: ReadArticles, query: Filtered<ArticleFilter, Article>
-    => list(kb::list_or_deleted(filter, page)) -> Listed<Article>
+    List = "GET /api/settings/kb/articles", access: ReadArticles, query: Records<ArticleFilter, Article>
+    => records(kb::list_or_deleted(filter, page)) -> Listed<Article>
 }
 
 action! {

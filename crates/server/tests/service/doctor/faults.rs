@@ -142,6 +142,13 @@ const SHARED_ADDRESSES: &str = "INSERT INTO workspaces (id, slug, name, plan, st
      INSERT INTO users (id, email, email_key, name, created_at)
      SELECT gen_random_uuid(), email, email, 'Ann', now() FROM unnest(ARRAY['b@example.org', 'b@example。org']) AS email";
 
+const WIDER_KEY: &str = "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'acme', 'Acme', 'starter', 'active', 'EUR', now(), now());
+     INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, permissions, version, created_at, updated_at,
+         created_by_type)
+     SELECT id, gen_random_uuid(), 'Old agent', 'lookup000001', sha256('x'), '{deals.write}', '{read_deals}', 1, now(), now(), 'system'
+     FROM workspaces";
+
 pub(super) fn of_the_database() -> Vec<Row> {
     vec![
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
@@ -224,6 +231,9 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("email_addresses", "warning", "b@example。org", "another address", |world| {
             world.database("shared_accounts", SHARED_ADDRESSES);
+        }),
+        row("api_keys", "warning", "acme Old agent", "confirm their permissions", |world| {
+            world.database("wider_keys", WIDER_KEY);
         }),
         row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", busy_event_log),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),

@@ -117,8 +117,7 @@ async fn key_page(
     secret: Option<String>,
 ) -> Result<KeyPage, domain::Error> {
     let names = names(ports, browser, std::slice::from_ref(&key)).await?;
-    let form =
-        form.unwrap_or_else(|| FormView::new::<KeyChangeFields>().filled(&json!(key), &browser.preferences.zone));
+    let form = form.unwrap_or_else(|| change_form().filled(&json!(key), &browser.preferences.zone));
     let server = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
     let connection = Connection {
         service: &ports.settings.public_url,
@@ -139,6 +138,11 @@ async fn key_page(
     })
 }
 
+/// The fields that can be changed; the permissions are confirmed by a button.
+fn change_form() -> FormView {
+    FormView::new::<KeyChangeFields>().without(&["narrows_rest"])
+}
+
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::read(&ports, &permit, path).await?;
@@ -157,7 +161,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             Ok(answers::redirect(&browser, &format!("/settings/keys/{path}"), Some(notice)))
         }
         Err(error) => {
-            let view = FormView::new::<KeyChangeFields>().typed(&form).with_error(error)?;
+            let view = change_form().typed(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
             answers::refused(&browser, key_page(&ports, &browser, key, Some(view), None).await?)
         }

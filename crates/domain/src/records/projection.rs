@@ -1,0 +1,86 @@
+//! Which members of its records a list shows (interface 3.14).
+
+use crate::kernel::input::Problems;
+
+/// A record whose members a list may leave out.
+pub trait Members {
+    /// Its members, in the order of its JSON.
+    const MEMBERS: &'static [&'static str];
+}
+
+/// What a list shows of a record whatever is asked for: its id, and what only some lists have.
+const ALWAYS: [&str; 3] = ["id", "deleted_at", "matched_comment"];
+
+/// The members that a list shows; all of them by default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Projection(Option<Vec<&'static str>>);
+
+impl Projection {
+    /// Reads the parameter `name`, a comma-separated list of members of `R`.
+    pub fn parse<R: Members>(name: &str, text: Option<&str>, problems: &mut Problems) -> Self {
+        let Some(text) = text else { return Self::default() };
+        let known = |wanted: &str| R::MEMBERS.iter().copied().find(|member| *member == wanted);
+        let wanted: Option<Vec<_>> = text.split(',').map(known).collect();
+        if wanted.is_none() {
+            let message = format!("must be a comma-separated list of {}", R::MEMBERS.join(", "));
+            problems.shape(name, "invalid_value", message);
+        }
+        Self(wanted)
+    }
+
+    /// Whether nothing is left out.
+    pub const fn is_whole(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether the member is shown.
+    pub fn shows(&self, member: &str) -> bool {
+        self.0.as_ref().is_none_or(|wanted| wanted.contains(&member) || ALWAYS.contains(&member))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crm::deals::Deal;
+
+    fn parse(text: &str) -> Result<Projection, String> {
+        let mut problems = Problems::default();
+        let read = Projection::parse::<Deal>("fields", Some(text), &mut problems);
+        problems.into_result().map(|()| read).map_err(|error| error.details().remove(0).message)
+    }
+
+    #[test]
+    fn what_is_asked_for_is_shown_beside_the_id() {
+        let two = parse("title,value,title").unwrap();
+        let shown: Vec<_> = Deal::MEMBERS.iter().filter(|member| two.shows(member)).collect();
+        assert_eq!(shown, [&"id", &"title", &"value"]);
+        assert!(two.shows("deleted_at") && two.shows("matched_comment") && !two.is_whole());
+        let whole = Projection::parse::<Deal>("fields", None, &mut Problems::default());
+        assert!(whole.is_whole() && Deal::MEMBERS.iter().all(|member| whole.shows(member)));
+    }
+
+    #[test]
+    fn unknown_members_are_refused_with_those_that_there_are() {
+        for text in ["", "title,", "title, value", "Title", "nope", "title,nope"] {
+            let message = parse(text).unwrap_err();
+            assert!(message.contains(" id, title,") && message.ends_with(", created_by"), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn members_are_those_of_the_json() {
+        let json = serde_json::to_value(Deal::blank(
+            crate::DealId(uuid::Uuid::nil()),
+            "EUR",
+            crate::identity::access::Actor { kind: crate::identity::access::ActorKind::ApiKey, id: None },
+            time::OffsetDateTime::UNIX_EPOCH,
+        ));
+        let json = json.unwrap();
+        let mut names: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut members = Deal::MEMBERS.to_vec();
+        names.sort_unstable();
+        members.sort_unstable();
+        assert_eq!(names, members);
+    }
+}

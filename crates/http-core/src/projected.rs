@@ -1,0 +1,199 @@
+//! Records of which only some members are written.
+
+use std::sync::Arc;
+
+use domain::records::Projection;
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+
+/// A record with the members that are shown of it. The others are not serialised at all.
+pub(crate) struct Projected<T> {
+    pub(crate) record: T,
+    pub(crate) shown: Arc<Projection>,
+}
+
+impl<T: Serialize> Serialize for Projected<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.record.serialize(Part { inner: serializer, shown: &self.shown })
+    }
+}
+
+/// Passes on what is shown of an object, and any other value as it is. Members of members are not looked at.
+struct Part<'a, S> {
+    inner: S,
+    shown: &'a Projection,
+}
+
+macro_rules! passed_on {
+    ($($method:ident($($name:ident: $type:ty),*) -> $answer:ty;)+) => { $(
+        fn $method(self, $($name: $type),*) -> Result<$answer, S::Error> {
+            self.inner.$method($($name),*)
+        }
+    )+ };
+}
+
+impl<'a, S: Serializer> Serializer for Part<'a, S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+    type SerializeSeq = S::SerializeSeq;
+    type SerializeTuple = S::SerializeTuple;
+    type SerializeTupleStruct = S::SerializeTupleStruct;
+    type SerializeTupleVariant = S::SerializeTupleVariant;
+    type SerializeMap = PartOfMap<'a, S::SerializeMap>;
+    type SerializeStruct = Part<'a, S::SerializeStruct>;
+    type SerializeStructVariant = S::SerializeStructVariant;
+
+    passed_on! {
+        serialize_bool(value: bool) -> S::Ok;
+        serialize_i8(value: i8) -> S::Ok;
+        serialize_i16(value: i16) -> S::Ok;
+        serialize_i32(value: i32) -> S::Ok;
+        serialize_i64(value: i64) -> S::Ok;
+        serialize_u8(value: u8) -> S::Ok;
+        serialize_u16(value: u16) -> S::Ok;
+        serialize_u32(value: u32) -> S::Ok;
+        serialize_u64(value: u64) -> S::Ok;
+        serialize_f32(value: f32) -> S::Ok;
+        serialize_f64(value: f64) -> S::Ok;
+        serialize_char(value: char) -> S::Ok;
+        serialize_str(value: &str) -> S::Ok;
+        serialize_bytes(value: &[u8]) -> S::Ok;
+        serialize_none() -> S::Ok;
+        serialize_unit() -> S::Ok;
+        serialize_unit_struct(name: &'static str) -> S::Ok;
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str) -> S::Ok;
+        serialize_seq(length: Option<usize>) -> S::SerializeSeq;
+        serialize_tuple(length: usize) -> S::SerializeTuple;
+        serialize_tuple_struct(name: &'static str, length: usize) -> S::SerializeTupleStruct;
+        serialize_tuple_variant(name: &'static str, index: u32, variant: &'static str, length: usize)
+            -> S::SerializeTupleVariant;
+        serialize_struct_variant(name: &'static str, index: u32, variant: &'static str, length: usize)
+            -> S::SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
+        self.inner.serialize_some(value)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<S::Ok, S::Error> {
+        self.inner.serialize_newtype_struct(name, value)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        self.inner.serialize_newtype_variant(name, index, variant, value)
+    }
+
+    fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
+        Ok(PartOfMap { inner: self.inner.serialize_map(length)?, shown: self.shown, is_shown: true })
+    }
+
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Self::SerializeStruct, S::Error> {
+        Ok(Part { inner: self.inner.serialize_struct(name, length)?, shown: self.shown })
+    }
+}
+
+impl<S: SerializeStruct> SerializeStruct for Part<'_, S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), S::Error> {
+        if self.shown.shows(name) { self.inner.serialize_field(name, value) } else { self.inner.skip_field(name) }
+    }
+
+    fn skip_field(&mut self, name: &'static str) -> Result<(), S::Error> {
+        self.inner.skip_field(name)
+    }
+
+    fn end(self) -> Result<S::Ok, S::Error> {
+        self.inner.end()
+    }
+}
+
+/// What a record becomes beside which there is another member.
+struct PartOfMap<'a, S> {
+    inner: S,
+    shown: &'a Projection,
+    /// Whether the member is shown whose name came last.
+    is_shown: bool,
+}
+
+impl<S> PartOfMap<'_, S> {
+    fn shows<K: Serialize + ?Sized>(&self, key: &K) -> bool {
+        let name = serde_json::to_value(key).ok();
+        name.as_ref().and_then(|name| name.as_str()).is_some_and(|name| self.shown.shows(name))
+    }
+}
+
+impl<S: SerializeMap> SerializeMap for PartOfMap<'_, S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+
+    fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), S::Error> {
+        self.is_shown = self.shows(key);
+        if self.is_shown { self.inner.serialize_key(key) } else { Ok(()) }
+    }
+
+    fn serialize_value<V: Serialize + ?Sized>(&mut self, value: &V) -> Result<(), S::Error> {
+        if self.is_shown { self.inner.serialize_value(value) } else { Ok(()) }
+    }
+
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<(), S::Error> {
+        if self.shows(key) { self.inner.serialize_entry(key, value) } else { Ok(()) }
+    }
+
+    fn end(self) -> Result<S::Ok, S::Error> {
+        self.inner.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::kernel::input::Problems;
+    use domain::records::Members;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Row {
+        id: u8,
+        title: Option<&'static str>,
+        place: Value,
+    }
+
+    impl Members for Row {
+        const MEMBERS: &'static [&'static str] = &["id", "title", "place"];
+    }
+
+    #[derive(Serialize)]
+    struct Found {
+        #[serde(flatten)]
+        row: Row,
+        matched_comment: u8,
+    }
+
+    fn shown(record: impl Serialize, fields: &str) -> Value {
+        let shown = Projection::parse::<Row>("fields", Some(fields), &mut Problems::default());
+        let text = serde_json::to_string(&Projected { record, shown: Arc::new(shown) }).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn only_the_shown_members_are_written_and_these_are_whole() {
+        let row = || Row { id: 1, title: None, place: json!({"title": "x", "id": [2]}) };
+        assert_eq!(shown(row(), "id"), json!({"id": 1}));
+        assert_eq!(shown(row(), "title"), json!({"id": 1, "title": null}));
+        assert_eq!(shown(row(), "place"), json!({"id": 1, "place": {"title": "x", "id": [2]}}));
+        let found = Found { row: row(), matched_comment: 3 };
+        assert_eq!(shown(found, "title"), json!({"id": 1, "title": null, "matched_comment": 3}));
+    }
+}
