@@ -187,7 +187,7 @@ impl TestWorkspace {
             subscription_id,
             event: event.name.clone(),
             event_id: None,
-            body: body_of(id, self.workspace.id, &event),
+            body: body_of(id, self.workspace.id, None, &event),
             state: DeliveryState::Pending,
             attempts: 0,
             attempts_before: 0,

@@ -170,7 +170,7 @@ fn delivery_of(
         subscription_id,
         event: event.name.clone(),
         event_id: Some(event_id),
-        body: body_of(id, workspace, event),
+        body: body_of(id, workspace, Some(event_id), event),
         state: DeliveryState::Pending,
         attempts: 0,
         attempts_before: 0,

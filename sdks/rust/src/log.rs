@@ -38,6 +38,9 @@ pub struct DeliveryOf<P> {
     pub id: String,
     /// The event's name, such as `deal.won`.
     pub event: String,
+    /// The id of the event in the log, the same for every webhook, redelivery and replay. Tests have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<String>,
     pub workspace_id: String,
     /// When it happened.
     pub created_at: String,

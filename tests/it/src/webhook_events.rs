@@ -45,7 +45,8 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
     assert_eq!(
         got.body,
         json!({
-            "id": id, "event": "project.created", "workspace_id": tenant.workspace.id,
+            "id": id, "event": "project.created", "event_id": got.header("x-service-event-id"),
+            "workspace_id": tenant.workspace.id,
             "created_at": project.data()["created_at"],
             "payload": {
                 "data": project.data(), "changes": {}, "actor": {"type": "api_key", "id": key, "name": "test"},

@@ -38,6 +38,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     let done = reaches(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
     assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
+    assert_eq!((received[0].header("x-service-event-id").len(), &first["event"]), (36, &json!("deal.created")));
     let history: Vec<_> = done["attempts"]
         .as_array()
         .unwrap()

@@ -139,7 +139,7 @@ impl Rig {
                 subscription_id: subscription,
                 event: "task.created".to_owned(),
                 event_id: None,
-                body: compose_body(id, WORKSPACE, "task.created", now, "{\"text\":\"Grüße\"}"),
+                body: compose_body(id, WORKSPACE, ("task.created", None), now, "{\"text\":\"Grüße\"}"),
                 state: DeliveryState::Pending,
                 attempts: 0,
                 attempts_before: 0,

@@ -225,7 +225,7 @@ pub async fn send_test(
     transact_idempotent(ports, permit, once, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
         let payload = json!({ "message": "This is a test.", "module": found.subscription.module }).to_string();
-        let body = compose_body(new_id, workspace, TEST_EVENT, now, &payload);
+        let body = compose_body(new_id, workspace, (TEST_EVENT, None), now, &payload);
         let delivery = Delivery::due(new_id, id, TEST_EVENT.to_owned(), body, now);
         tx.deliveries().insert(&delivery)?;
         Ok(delivery.to_view())

@@ -184,19 +184,29 @@ pub struct Attempt {
 /// How much of a response body is stored, in bytes.
 pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
-/// The body of a delivery of an event.
-pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event: &Event) -> String {
-    compose_body(id, workspace, &event.name, event.at, &event.payload)
+/// The body of a delivery of an event, with the id of the event in the log if it is there.
+pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event_id: Option<EventId>, event: &Event) -> String {
+    compose_body(id, workspace, (&event.name, event_id), event.at, &event.payload)
 }
 
 /// Composes the body of a delivery from its stored event: the same bytes for every attempt. The id comes first because it
-/// is the only part that differs between subscriptions.
-pub fn compose_body(id: DeliveryId, workspace: WorkspaceId, name: &str, at: OffsetDateTime, payload: &str) -> String {
+/// is the only part that differs between subscriptions. Tests have no event in the log, and so no `event_id`.
+pub fn compose_body(
+    id: DeliveryId,
+    workspace: WorkspaceId,
+    (name, event_id): (&str, Option<EventId>),
+    at: OffsetDateTime,
+    payload: &str,
+) -> String {
+    let (event_id, at) = (event_id_member(event_id), crate::kernel::input::format_timestamp(at));
     // Names have a closed form and ids are UUIDs: neither can break out of the JSON strings.
     format!(
-        "{{\"id\":\"{id}\",\"event\":\"{name}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{payload}}}",
-        crate::kernel::input::format_timestamp(at),
+        "{{\"id\":\"{id}\",\"event\":\"{name}\",{event_id}\"workspace_id\":\"{workspace}\",\"created_at\":\"{at}\",\"payload\":{payload}}}"
     )
+}
+
+fn event_id_member(event_id: Option<EventId>) -> String {
+    event_id.map(|id| format!("\"event_id\":\"{id}\",")).unwrap_or_default()
 }
 
 /// How far a workspace's deliveries are behind. Each count stops at the number that may wait.

@@ -63,12 +63,14 @@ impl DeliveryRow {
 
     pub(crate) fn into_delivery(self, (payload, at, _): StoredEvent) -> Result<Delivery, StoreError> {
         let (id, workspace) = (DeliveryId(self.id), WorkspaceId(self.workspace_id));
-        let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, &self.event, at, &payload));
+        let event_id = self.event_id.map(EventId);
+        let event = (&*self.event, event_id);
+        let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, event, at, &payload));
         Ok(Delivery {
             id,
             subscription_id: SubscriptionId(self.subscription_id),
             event: self.event,
-            event_id: self.event_id.map(EventId),
+            event_id,
             body: self.body.or(composed).unwrap_or_default(),
             state: convert::parse_stored(&self.state, DeliveryState::parse)?,
             attempts: convert::small(i64::from(self.attempts))?,
