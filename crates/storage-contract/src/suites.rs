@@ -166,7 +166,8 @@ macro_rules! postgres_suite {
             replays { the_past_is_queued_once_and_in_order, a_replay_leaves_room_for_new_events,
                 only_what_failed_is_queued_again, a_replay_follows_its_subscription, a_replay_is_cancelled,
                 replays_are_listed_and_pruned }
-            webhook_upkeep { a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt,
+            webhook_upkeep { a_redelivery_is_the_same_delivery, a_redelivery_in_flight_is_followed_by_an_attempt,
+                what_expired_fails_without_an_attempt,
                 a_clock_that_was_ahead_delays_nothing, failures_are_told_once, makers_end, deliveries_are_summed_up_by_period }
         }
         }

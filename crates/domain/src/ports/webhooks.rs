@@ -57,7 +57,8 @@ pub trait DeliveryRepo {
     /// A delivery.
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
     /// Makes a delivery due now that has ended or waits for another attempt, if its subscription is live: its attempts so far
-    /// count no longer for the schedule. Returns whether it did; of parallel calls, one does.
+    /// count no longer for the schedule. One that is in flight becomes due as soon as its attempt is recorded or given up,
+    /// whatever came of it. Returns false for one that is due already, and for one without a live subscription.
     fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// The newest deliveries of a subscription queued in each of the periods that begin at `starts` and are `length` long, at
     /// most `most` of each, summed up in the order of the periods. One statement, which reads no others.

@@ -15,7 +15,7 @@ use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{Line, Problems, Read, Several, Value, filter_texts};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
-use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
+use crate::{DeliveryId, Error, EventId, ReplayId, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,6 +70,8 @@ pub struct DeliveryView {
     pub id: DeliveryId,
     pub webhook_id: SubscriptionId,
     pub event: String,
+    /// The id of the event in the event log; null for a test.
+    pub event_id: Option<EventId>,
     pub state: DeliveryState,
     /// How many attempts were made.
     pub attempt_count: u32,
@@ -109,6 +111,7 @@ impl Delivery {
             id: self.id,
             webhook_id: self.subscription_id,
             event: self.event.clone(),
+            event_id: self.event_id,
             state: self.state,
             attempt_count: self.attempts,
             next_attempt_at: self.next_attempt_at.filter(|_| is_waiting),

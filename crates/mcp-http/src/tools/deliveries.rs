@@ -8,7 +8,7 @@ use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
-use domain::{DeliveryId, Error, ReplayId, SubscriptionId, fields};
+use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
 use time::OffsetDateTime;
 
 use crate::arguments::Id;
@@ -50,6 +50,7 @@ row! {
         id: DeliveryId,
         webhook_id: SubscriptionId,
         event: String,
+        event_id: Option<EventId>,
         state: DeliveryState,
         attempt_count: u32,
         #[serde(with = "OptionalTimestampText")]
