@@ -126,6 +126,7 @@ async fn a_row_shows_all_of_a_delivery_and_aliases_find_it() {
         "attempt_count",
         "created_at",
         "event",
+        "event_id",
         "failed_reason",
         "finished_at",
         "id",

@@ -133,8 +133,8 @@ own_events! {
         "deal.created", DEAL, "A deal was created.";
         "deal.updated", DEAL, "Fields of a deal other than status and stage changed.";
         "deal.stage_changed", DEAL, "The stage or status of a deal changed, but it was neither won nor lost.";
-        "deal.won", DEAL, "A deal was won, which also sets the day it closed.";
-        "deal.lost", DEAL, "A deal was lost, which also sets the day it closed and why.";
+        "deal.won", DEAL, "A deal was won, from the start or by a change, which also sets the day it closed.";
+        "deal.lost", DEAL, "A deal was lost, from the start or by a change, which also sets the day it closed and why.";
         "deal.deleted", DEAL, "A deal was deleted.";
         "deal.restored", DEAL, "A deleted deal was restored.";
         "deal.comment_added", DEAL, "A comment was added to a deal.";
