@@ -50,7 +50,7 @@ macro_rules! port_suite {
             record_comments { edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
                 only_live_records_of_the_workspace_show_comments }
             references { live_records_of_the_workspace_are_found, cycles_of_their_own_project, issues_of_their_kind,
-                unique_values_find_their_live_record }
+                what_refers_to_a_record_is_counted, unique_values_find_their_live_record }
             saved_views { a_member_sees_their_own_and_shared_views }
             second_factors { only_the_expected_version_is_changed, a_session_says_whether_its_user_has_one }
             sessions { a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,

@@ -9,6 +9,7 @@ mod imports;
 mod kind;
 mod lists;
 mod matched;
+mod referring;
 mod resource;
 mod restore;
 
@@ -29,6 +30,8 @@ pub use lists::RecordOrder;
 pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
+pub(crate) use referring::delete_referred;
+pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 
@@ -184,6 +187,17 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
     id: R::Id,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
+    delete_and::<_, R, _>(ports, permit, id, expected, |_| Ok(())).await
+}
+
+/// Like [`delete`]; `then` looks at what is left, in the same transaction.
+async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    id: R::Id,
+    expected: ExpectedVersion,
+    then: impl Fn(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
@@ -192,7 +206,8 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
         R::delete(tx, id, now)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
-        Ok(tx.emit(&[reporter.happened(&record, "deleted")])?)
+        tx.emit(&[reporter.happened(&record, "deleted")])?;
+        then(tx)
     })
     .await
 }
