@@ -62,6 +62,12 @@ pub struct Payload<D> {
 pub struct TestPayload {
     pub message: String,
     pub module: String,
+    /// The event of which it contains a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample_of: Option<String>,
+    /// The sampled record or comment, which is made up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
 }
 
 /// A change of a member.

@@ -26,7 +26,8 @@ mod target;
 mod update;
 
 pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
-pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
+pub(crate) use deliveries::{TestSample, send_test};
+pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};

@@ -1,5 +1,6 @@
 //! Deliveries of webhooks.
 
+use domain::event_types::{self, TestFields};
 use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
@@ -11,7 +12,7 @@ use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, Failed
 use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
 use time::OffsetDateTime;
 
-use crate::arguments::Id;
+use crate::arguments::{Id, NamedId, WithId};
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
 use crate::tool::Entry;
@@ -94,9 +95,13 @@ async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
-    Id(id): Id,
+    WithId { id, fields }: WithId<TestFields>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
-    webhooks::send_test(ports, permit, once, id.into()).await
+    event_types::send_test(ports, permit, once, id.into(), fields).await
+}
+
+impl NamedId for TestFields {
+    const ID: &'static str = "id";
 }
 
 async fn redeliver(

@@ -1,6 +1,7 @@
 //! What is done with a webhook beside changing its members: test, new secret, deletion.
 
 use askama::Template;
+use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
@@ -46,7 +47,8 @@ const OVERLAPS: [(&str, &str); 4] =
 /// Sends a test and leads to its delivery, which shows the answer as soon as it is there. Scripts show that on the page of
 /// the webhook.
 async fn test(request: PageRequest<Test>) -> PageResult {
-    let sent = webhooks::send_test(&request.ports, &request.permit, None, request.path).await?;
+    let fields = request.form.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
     let delivery = sent.made_now()?;
     if request.browser.is_htmx
         && let Some(permit) = request.browser.permit::<ReadWebhooks>()

@@ -4,10 +4,11 @@ pub(crate) mod deliveries;
 pub(crate) mod replays;
 
 use domain::SubscriptionId;
+use domain::event_types::{self, TestFields};
 use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, DeliveryView, RotateFields, Subscription, SubscriptionFields, SubscriptionView};
-use http_core::body::{self, Empty, Patch};
+use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Changed, Created, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
@@ -91,6 +92,7 @@ async fn rotate_secret(call: EndpointRequest<RotateSecret>) -> HandlerResult {
 
 action! {
     /// Send a test delivery.
-    Test = "POST /api/settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId, body: Empty
-    => webhooks::send_test(path) -> DeliveryView, accepted
+    Test = "POST /api/settings/webhooks/{webhook_id}/test",
+    access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<TestFields>
+    => event_types::send_test(path, body) -> DeliveryView, accepted
 }
