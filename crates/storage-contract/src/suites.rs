@@ -57,7 +57,8 @@ macro_rules! port_suite {
                 a_former_member_has_no_session, sessions_end_one_by_one_and_together,
                 a_user_lists_and_ends_sessions_in_all_workspaces, surplus_sessions_end,
                 sign_ins_are_remembered_across_workspaces, the_latest_sign_ins_are_kept }
-            subscriptions { deletion_cancels_what_is_queued, pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach,
+            subscriptions { a_group_is_found_by_any_of_it, deletion_cancels_what_is_queued,
+                pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach,
                 records_are_per_workspace }
             tickets { a_save_keeps_the_requester, each_filter_works, pages_run_from_the_newest_to_the_oldest,
                 the_newest_public_comments_are_shown, contacts_are_found_by_their_address,

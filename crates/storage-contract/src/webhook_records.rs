@@ -93,6 +93,7 @@ impl TestWorkspace {
     pub fn subscription(&self, module: Module) -> Subscription {
         Subscription {
             id: SubscriptionId(self.id()),
+            group: None,
             module,
             url: "https://example.com/hook".to_owned(),
             description: None,

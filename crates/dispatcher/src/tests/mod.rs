@@ -109,6 +109,7 @@ impl Rig {
         let id = SubscriptionId(self.counter.new_id());
         let subscription = Subscription {
             id,
+            group: None,
             module: Module::Projects,
             url: url.to_owned(),
             description: None,

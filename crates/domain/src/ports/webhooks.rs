@@ -25,6 +25,9 @@ pub trait SubscriptionRepo {
     fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError>;
     /// A live subscription, locked until the transaction ends.
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
+    /// A live subscription and the live ones of its group, by id, locked until the transaction ends; empty if it is not live.
+    /// One statement.
+    fn group_for_update(&mut self, id: SubscriptionId) -> Result<Vec<Subscription>, StoreError>;
     /// Writes all members of a subscription that was locked before; id, module and creation never change.
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Marks a live subscription as deleted and cancels its unfinished deliveries and its running replay.

@@ -3,6 +3,7 @@
 //! The store queues one [`Delivery`] per event ([`crate::events`]) and matching subscription; the dispatcher
 //! (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
 
+mod create;
 mod custom_headers;
 mod deliveries;
 mod global_address;
@@ -25,6 +26,7 @@ mod subscriptions;
 mod target;
 mod update;
 
+pub use create::{CreatedSubscription, MAX_SUBSCRIPTIONS, create, create_once};
 pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
 pub(crate) use deliveries::{TestSample, send_test};
 pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery};
@@ -51,10 +53,7 @@ pub use signature::{sign, sign_standard};
 pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;
-pub use subscriptions::{
-    CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, create_once, delete, list,
-    read,
-};
+pub use subscriptions::{SubscriptionRecord, SubscriptionView, delete, delete_group, list, read};
 pub use target::{InvalidTarget, TargetPolicy};
 pub use update::{UpdatedSubscription, update};
 
@@ -84,6 +83,9 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub id: SubscriptionId,
+    /// What the subscriptions that one request made for several modules have in common: they share URL, headers and secret.
+    /// The id of the first of them.
+    pub group: Option<SubscriptionId>,
     pub module: Module,
     /// The target URL.
     pub url: String,
