@@ -25,6 +25,9 @@ pub struct EventOf<D> {
     pub tool: Option<String>,
     /// The record's version since.
     pub version: Option<i64>,
+    /// How many tasks and cycles a project took along when it was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<BTreeMap<String, u64>>,
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
     /// The record as it was then, or the comment.

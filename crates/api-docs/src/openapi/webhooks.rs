@@ -1,7 +1,7 @@
 //! The deliveries of webhooks, an entry for each event.
 
 use domain::event_types::{self, EventType};
-use domain::events::EventActor;
+use domain::events::{Cascade, EventActor};
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
 
@@ -60,6 +60,7 @@ pub(crate) fn envelope(schemas: &mut Schemas) -> Json {
                         "type": "object", "additionalProperties": change, "description": "The members that changed, each with its old and new value.",
                     },
                     "actor": schemas.answer::<EventActor>(),
+                    "cascade": schemas.answer::<Cascade>(),
                 },
                 "required": ["data", "changes", "actor"],
             },

@@ -37,7 +37,7 @@ pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in
 
 use time::OffsetDateTime;
 
-use crate::events::{Event, EventBuilder, EventSource};
+use crate::events::{Cascade, Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::plain_json;
 use crate::kernel::versions::ExpectedVersion;
@@ -187,16 +187,16 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
     id: R::Id,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    delete_and::<_, R, _>(ports, permit, id, expected, |_| Ok(())).await
+    delete_and::<_, R, _>(ports, permit, id, expected, |_, _| Ok(((), None))).await
 }
 
-/// Like [`delete`]; `then` looks at what is left, in the same transaction.
-async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
+/// Like [`delete`]; `then` looks at what is left, in the same transaction, and says what was deleted with the record.
+pub(crate) async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
     id: R::Id,
     expected: ExpectedVersion,
-    then: impl Fn(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+    then: impl Fn(&mut dyn Tx, OffsetDateTime) -> Result<(T, Option<Cascade>), Error> + Send + 'static,
 ) -> Result<T, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
@@ -206,8 +206,9 @@ async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
         R::delete(tx, id, now)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
-        tx.emit(&[reporter.happened(&record, "deleted")])?;
-        then(tx)
+        let (left, cascade) = then(tx, now)?;
+        tx.emit(&[reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        Ok(left)
     })
     .await
 }

@@ -67,8 +67,8 @@ pub(crate) async fn delete_referred<P, R: Record + EventSource>(
     (id, uuid, reference): (R::Id, Uuid, Reference),
     expected: ExpectedVersion,
 ) -> Result<DeletedRecord, Error> {
-    let counts = delete_and::<_, R, _>(ports, permit, id, expected, move |tx| {
-        Ok(tx.referring(reference, MAX_REFERRING)?)
+    let counts = delete_and::<_, R, _>(ports, permit, id, expected, move |tx, _| {
+        Ok((tx.referring(reference, MAX_REFERRING)?, None))
     })
     .await?;
     Ok(DeletedRecord { id: uuid, deleted: true, referring: Referring::of(counts, permit) })

@@ -1,7 +1,7 @@
 //! The event log, as compact rows.
 
 use domain::events::{
-    self, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
+    self, Cascade, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
 };
 use domain::identity::access::FollowEvents;
 use domain::kernel::input::json::{Json, Map};
@@ -64,6 +64,9 @@ struct Row {
     version: Option<i64>,
     /// Of a comment: whether the customer sees it. Null for others, and for comments on contacts, companies and deals.
     visibility: Option<Visibility>,
+    /// What a project took along when it was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cascade: Option<Cascade>,
     /// Each member that changed, with from and to; long values are cut.
     changes: Json,
     /// What another system reported; null for events about records.
@@ -79,8 +82,8 @@ impl From<EventView> for Row {
         let reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
         let reported = cut(&reported, MAX_REPORT);
         let visibility = visibility_of(&view);
-        let EventView { id, module, event, created_at, record, actor, tool, version, .. } = view;
-        Self { id, module, event, created_at, record, actor, tool, version, visibility, changes, reported }
+        let EventView { id, module, event, created_at, record, actor, tool, version, cascade, .. } = view;
+        Self { id, module, event, created_at, record, actor, tool, version, visibility, cascade, changes, reported }
     }
 }
 
