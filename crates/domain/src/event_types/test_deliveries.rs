@@ -21,7 +21,8 @@ fields! {
 /// Queues a test delivery, with a sample of an event if one is named.
 ///
 /// # Errors
-/// Those of [`webhooks::send_test`]; [`Error::Invalid`] for an event that the service does not emit itself.
+/// [`Error::NotFound`]; [`Error::Invalid`] for an event that the service does not emit itself, or that the webhook does not ask
+/// for.
 pub async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
