@@ -101,6 +101,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::webhooks::Read>(),
     Operation::of::<settings::webhooks::Update>(),
     Operation::of::<settings::webhooks::Delete>(),
+    Operation::of::<settings::webhooks::DeleteGroup>(),
     Operation::of::<settings::webhooks::RotateSecret>(),
     Operation::of::<settings::webhooks::Test>(),
     Operation::of::<settings::webhooks::deliveries::List>(),

@@ -128,12 +128,7 @@ fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
 }
 
 /// Reads the fields of a record, without the ids that another system keeps.
-fn read_for_tools<F: Input>(
-    mut object: Map<String, Json>,
-    at: &str,
-    mode: InputMode,
-    problems: &mut Problems,
-) -> F {
+fn read_for_tools<F: Input>(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> F {
     for name in KEPT_ELSEWHERE {
         if object.remove(name).is_some() {
             problems.shape(path(at, name), "unknown_field", "tools do not take this member");

@@ -31,7 +31,8 @@ impl CalledRecord {
     /// What the model needs to know beyond that there is no such record; `None` if there is nothing to say.
     pub(crate) async fn explain(&self, ports: &Arc<Ports>, caller: &Caller, tool: Tool) -> Option<String> {
         let found = find_by_id(ports, caller, self.id).await;
-        let found = found.inspect_err(|error| log::warn!("could not look up the id of a failed call: {error}")).ok()??;
+        let found =
+            found.inspect_err(|error| log::warn!("could not look up the id of a failed call: {error}")).ok()??;
         self.message(tool, found, |tool| caller.check_tool(tool).is_ok())
     }
 

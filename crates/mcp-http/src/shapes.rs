@@ -9,7 +9,7 @@ use domain::kernel::input::Input;
 use domain::kernel::paging::{Page, PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::Listed;
+use domain::records::{DeletedRecord, Listed};
 use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::arguments::{Delete, Get, New, Paged, Update};
 use crate::long_texts::{Detail, LongTexts};
-use crate::outputs::{Deleted, ListedRow, Listing};
+use crate::outputs::{Deleted, ListedRow, Listing, ToolOutput};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 /// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, that returns a `T`.
@@ -153,4 +153,24 @@ impl Entry {
             Ok(ToolResult::Fresh(Deleted::of(id)))
         })
     }
+
+    /// Deletes one record, and says what still refers to it.
+    pub(crate) fn delete_referred<P, I, U>(
+        tool: Tool,
+        title: &'static str,
+        description: &'static str,
+        delete: U,
+    ) -> Self
+    where
+        P: ToolPermit,
+        I: From<Uuid> + Send + 'static,
+        U: for<'a> UseCase<'a, P, (I, ExpectedVersion), DeletedRecord>,
+    {
+        Self::of(tool, title, description, move |call: ToolRequest<P, Delete>| async move {
+            let Delete { id, expected } = call.arguments;
+            Ok(ToolResult::Fresh(delete.run(&call.ports, &call.permit, (id.into(), expected)).await?))
+        })
+    }
 }
+
+impl ToolOutput for DeletedRecord {}

@@ -153,7 +153,8 @@ impl Handler {
         let name = ToolName::parse(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
         if !self.features.include(tool) {
-            let message = format!("{tool} is not among the tools of the features that the address of this server names");
+            let message =
+                format!("{tool} is not among the tools of the features that the address of this server names");
             return Err(ErrorData::invalid_params(message, None));
         }
         let arguments = request.arguments.unwrap_or_default();

@@ -89,7 +89,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     };
     let events = vec![event("deal.created", 1), event("deal.updated", 2), event("deal.updated", 2)];
     world.emit(events.clone()).await;
-    let mut ids = HashSet::new();
+    let (mut ids, mut event_ids) = (HashSet::new(), HashSet::new());
     for subscription in [one, two] {
         // At equal times, the later event has the higher id.
         let mut listed = world.listed(subscription, DeliveryFilter::default()).await;
@@ -101,12 +101,14 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
             assert_eq!(id.0.get_version(), Some(Version::SortRand));
             let (seconds, _) = id.0.get_timestamp().unwrap().to_unix();
             assert_eq!(i128::from(seconds), event.at.unix_timestamp().into());
+            assert!(listed.event_id.is_some());
+            event_ids.insert(listed.event_id);
             let expected = Delivery {
                 id,
                 subscription_id: subscription,
                 event: event.name.clone(),
                 event_id: listed.event_id,
-                body: body_of(id, world.workspace.id, event),
+                body: body_of(id, world.workspace.id, listed.event_id, event),
                 state: DeliveryState::Pending,
                 attempts: 0,
                 attempts_before: 0,
@@ -122,6 +124,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
             assert!(world.attempts_at(id).await.is_empty());
         }
     }
+    assert_eq!(event_ids.len(), 3, "both subscriptions name the same events of the log");
 }
 
 /// A delivery inserted directly round-trips.

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
-use domain::events::{Event, EventRecord, LoggedEvent, Module};
+use domain::events::{Cascade, Event, EventRecord, LoggedEvent, Module};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::records::{DeletableKind, Deleted};
@@ -165,6 +165,8 @@ pub async fn what_was_deleted_with_a_project_comes_back(subject: &StoreUnderTest
     let (with_it, before) = (task().await, task().await);
     assert!(world.done(move |tx| tx.issues().delete(before, at - Duration::SECOND)).await);
     assert!(world.done(move |tx| tx.projects().delete(id, at)).await);
+    let counted = world.done(move |tx| tx.projects().deleted_with(id, at)).await;
+    assert_eq!(counted, Cascade { tasks: 1, cycles: 1 });
     let deleted = Deleted { record: project, deleted_at: at };
     world.done(move |tx| tx.projects().restore(&deleted)).await;
     assert!(world.look(move |tx| tx.projects().get(id)).await.is_some());

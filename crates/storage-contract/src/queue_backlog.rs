@@ -102,7 +102,7 @@ pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest
     assert_eq!(queue_all(&world, queue).await, (200, 2));
     let request = ClaimRequest { limit: 1, ..all_due(Uuid::from_u128(1), world.now()) };
     let claimed = queue.claim(&request).await.unwrap().deliveries.remove(0).delivery;
-    assert_eq!(claimed.body, body_of(claimed.id, world.workspace.id, &event));
+    assert_eq!(claimed.body, body_of(claimed.id, world.workspace.id, claimed.event_id, &event));
     assert_eq!(world.stored_delivery(claimed.id).await.body, claimed.body);
     assert_eq!(claimed.created_at, world.now(), "attempts have a day from when it is queued");
 }

@@ -8,6 +8,7 @@ use domain::crm::deals::Deal;
 use domain::identity::access::ReadDeals;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::statement;
+use domain::records::ReferringCounts;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
@@ -113,6 +114,33 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let expected =
         [(Reference::Issue(IssueKind::Task, task), false), (Reference::Issue(IssueKind::Ticket, ticket), true)];
     check(&world, &expected).await;
+}
+
+/// Live records that refer to a company or contact are counted, up to a bound.
+pub async fn what_refers_to_a_record_is_counted(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let company = world.add(world.bare_company()).await.id;
+    let contact = world.add(Contact { company_id: Some(company), ..world.bare_contact() }).await.id;
+    let deal = || Deal { company_id: Some(company), contact_id: Some(contact), ..world.bare_deal() };
+    let gone = world.add(deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    for _ in 0..3 {
+        world.add(deal()).await;
+    }
+    let bare = world.bare_issue(IssueKind::Task).await;
+    world.add(Issue { company_id: Some(company), contact_id: Some(contact), ..bare }).await;
+    let of_company = ReferringCounts { deals: 3, tasks: 1, tickets: 0, contacts: 1 };
+    let of_contact = ReferringCounts { contacts: 0, ..of_company };
+    for (record, most, expected) in [
+        (Reference::Company(company), 1_000, of_company),
+        (Reference::Contact(contact), 1_000, of_contact),
+        (Reference::Company(company), 2, ReferringCounts { deals: 2, ..of_company }),
+        (Reference::Deal(gone), 1_000, ReferringCounts::default()),
+    ] {
+        assert_eq!(world.done(move |tx| tx.referring(record, most)).await, expected, "{record:?}");
+        assert_eq!(other.done(move |tx| tx.referring(record, most)).await, ReferringCounts::default(), "{record:?}");
+    }
 }
 
 /// Each unique value finds the live record that has it, and no other.

@@ -116,7 +116,7 @@ pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queu
     let sent = send_all(&world, queue, Verdict::Succeeded).await;
     assert_eq!(names(&sent), ["task.updated", "task.updated"]);
     let delivery = &sent[1].delivery;
-    assert_eq!(delivery.body, body_of(delivery.id, world.workspace.id, &last));
+    assert_eq!(delivery.body, body_of(delivery.id, world.workspace.id, delivery.event_id, &last));
     assert_eq!((delivery.replay_id, delivery.created_at), (Some(replay.id), world.now()));
     assert_eq!(world.stored_delivery(delivery.id).await.replay_id, Some(replay.id));
     assert_ne!(sent[0].delivery.id, delivery.id);

@@ -154,3 +154,21 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let delivery = deliveries[0].id;
     assert_eq!(other_workspace.look(move |tx| tx.deliveries().get(delivery)).await, None);
 }
+
+/// A subscription is locked with the live ones of its group, and one without a group alone.
+pub async fn a_group_is_found_by_any_of_it(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let first = world.subscription(Module::Crm);
+    let group = Some(first.id);
+    let first = world.subscribe(Subscription { group, ..first }).await;
+    let second = world.subscribe(Subscription { group, ..world.subscription(Module::Support) }).await;
+    let gone = world.subscribe(Subscription { group, ..world.subscription(Module::Projects) }).await;
+    world.unsubscribe(gone).await;
+    let alone = world.subscribe(world.subscription(Module::Crm)).await;
+    let mut both = vec![first, second];
+    both.sort();
+    for (id, expected) in [(first, both.clone()), (second, both), (alone, vec![alone]), (gone, Vec::new())] {
+        let found = world.done(move |tx| tx.subscriptions().group_for_update(id)).await;
+        assert_eq!(found.iter().map(|it| it.id).collect::<Vec<_>>(), expected);
+    }
+}

@@ -52,14 +52,15 @@ macro_rules! port_suite {
             record_comments { edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
                 only_live_records_of_the_workspace_show_comments }
             references { live_records_of_the_workspace_are_found, cycles_of_their_own_project, issues_of_their_kind,
-                unique_values_find_their_live_record }
+                what_refers_to_a_record_is_counted, unique_values_find_their_live_record }
             saved_views { a_member_sees_their_own_and_shared_views }
             second_factors { only_the_expected_version_is_changed, a_session_says_whether_its_user_has_one }
             sessions { a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,
                 a_former_member_has_no_session, sessions_end_one_by_one_and_together,
                 a_user_lists_and_ends_sessions_in_all_workspaces, surplus_sessions_end,
                 sign_ins_are_remembered_across_workspaces, the_latest_sign_ins_are_kept }
-            subscriptions { deletion_cancels_what_is_queued, pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach,
+            subscriptions { a_group_is_found_by_any_of_it, deletion_cancels_what_is_queued,
+                pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach,
                 records_are_per_workspace }
             tickets { a_save_keeps_the_requester, each_filter_works, pages_run_from_the_newest_to_the_oldest,
                 the_newest_public_comments_are_shown, contacts_are_found_by_their_address,
@@ -170,7 +171,8 @@ macro_rules! postgres_suite {
             replays { the_past_is_queued_once_and_in_order, a_replay_leaves_room_for_new_events,
                 only_what_failed_is_queued_again, a_replay_follows_its_subscription, a_replay_is_cancelled,
                 replays_are_listed_and_pruned }
-            webhook_upkeep { a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt,
+            webhook_upkeep { a_redelivery_is_the_same_delivery, a_redelivery_in_flight_is_followed_by_an_attempt,
+                what_expired_fails_without_an_attempt,
                 a_clock_that_was_ahead_delays_nothing, failures_are_told_once, makers_end, deliveries_are_summed_up_by_period }
         }
         }

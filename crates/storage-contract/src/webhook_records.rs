@@ -93,6 +93,7 @@ impl TestWorkspace {
     pub fn subscription(&self, module: Module) -> Subscription {
         Subscription {
             id: SubscriptionId(self.id()),
+            group: None,
             module,
             url: "https://example.com/hook".to_owned(),
             description: None,
@@ -187,7 +188,7 @@ impl TestWorkspace {
             subscription_id,
             event: event.name.clone(),
             event_id: None,
-            body: body_of(id, self.workspace.id, &event),
+            body: body_of(id, self.workspace.id, None, &event),
             state: DeliveryState::Pending,
             attempts: 0,
             attempts_before: 0,

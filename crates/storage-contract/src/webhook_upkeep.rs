@@ -43,7 +43,6 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     world.queue(&test).await;
     assert!(!redeliver(&world, test.id).await, "it is due anyway");
     let first = one_claimed(&world, queue).await;
-    assert!(!redeliver(&world, test.id).await, "it is in flight");
     queue.record(&[outcome(&first, OWNER, Verdict::Failed, world.now())]).await.unwrap();
     subject.clock.advance(Duration::days(2));
     assert!(redeliver(&world, test.id).await);
@@ -89,6 +88,33 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     assert!(!redeliver(&world, DeliveryId(world.id())).await);
     world.unsubscribe(hook).await;
     assert!(!redeliver(&world, test.id).await);
+}
+
+/// Whatever comes of the attempt in flight, and if its dispatcher dies, another one follows it.
+pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let hook = world.subscribe(world.subscription(Module::Crm)).await;
+    let test = world.test_delivery(hook);
+    world.queue(&test).await;
+    let retry_at = world.now() + Duration::HOUR;
+    for (attempts, verdict) in [(1, Verdict::Succeeded), (2, Verdict::Failed), (3, Verdict::Retry(retry_at))] {
+        let claimed = one_claimed(&world, queue).await;
+        assert!(redeliver(&world, test.id).await && redeliver(&world, test.id).await, "{verdict:?}");
+        assert_eq!(world.stored_delivery(test.id).await.state, DeliveryState::Delivering);
+        queue.record(&[outcome(&claimed, OWNER, verdict, world.now())]).await.unwrap();
+        let stored = world.stored_delivery(test.id).await;
+        assert_eq!((stored.state, stored.attempts), (DeliveryState::Pending, attempts), "{verdict:?}");
+        assert_eq!((stored.next_attempt_at, stored.finished_at), (Some(world.now()), None), "{verdict:?}");
+    }
+    let _ = one_claimed(&world, queue).await;
+    assert!(redeliver(&world, test.id).await);
+    subject.clock.advance(Duration::days(2));
+    queue.release(OWNER, world.now()).await.unwrap();
+    let claimed = one_claimed(&world, queue).await;
+    assert_eq!((claimed.last_start(), claimed.delivery.attempts_now()), (None, 0), "its retries start anew");
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Succeeded, world.now())]).await.unwrap();
+    let stored = world.stored_delivery(test.id).await;
+    assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "and once");
 }
 
 /// What no attempt may start for any more fails with that reason, without an attempt, and its receiver is not blamed.

@@ -511,6 +511,7 @@ diesel::table! {
     webhook_subscriptions (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
+        group_id -> Nullable<Uuid>,
         module -> Text,
         url -> Text,
         description -> Nullable<Text>,

@@ -3,6 +3,7 @@
 use domain::events::Event;
 use domain::kernel::UniqueValue;
 use domain::ports::{Operator, Repositories, StoreError, Tx};
+use domain::records::ReferringCounts;
 use domain::{Error, Reference, WorkspaceId};
 use uuid::Uuid;
 
@@ -36,6 +37,10 @@ impl Tx for PgTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         kernel::references::exist(self, references)
+    }
+
+    fn referring(&mut self, record: Reference, most: u32) -> Result<ReferringCounts, StoreError> {
+        kernel::referring::count(self, record, most)
     }
 
     fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {

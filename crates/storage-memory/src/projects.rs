@@ -7,6 +7,7 @@ use time::{Date, OffsetDateTime};
 use super::crm::has_external_id;
 use super::state::{CycleState, MemoryTx, Records};
 use super::table::{Order, Table, is_created, is_since, page, page_sorted_by, rows};
+use domain::events::Cascade;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
@@ -30,6 +31,12 @@ impl ProjectRepo for MemoryTx<'_> {
         }
         self.records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
         Ok(true)
+    }
+
+    fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
+        let tasks = self.records.issues.deleted_at(deleted_at).filter(|issue| issue.project_id == Some(id)).count();
+        let cycles = self.records.cycles.deleted_at(deleted_at).filter(|cycle| cycle.project_id == id).count();
+        Ok(Cascade { tasks: tasks as u64, cycles: cycles as u64 })
     }
 
     fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {

@@ -24,6 +24,7 @@ use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{Operator, Repositories, StoreError, Tx};
+use domain::records::ReferringCounts;
 use domain::support::PortalSession;
 use domain::support::kb::{Article, VainTerm};
 use domain::transfer::{Import, ImportDigest, Refusal};
@@ -204,6 +205,24 @@ impl Tx for MemoryTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         Ok(references.iter().map(|reference| self.exists(*reference)).collect())
+    }
+
+    fn referring(&mut self, record: Reference, most: u32) -> Result<ReferringCounts, StoreError> {
+        let records = &self.records;
+        let count = |found: usize| u32::try_from(found).unwrap_or(most).min(most);
+        let is_of = |company: Option<CompanyId>, contact: Option<ContactId>| match record {
+            Reference::Company(id) => company == Some(id),
+            Reference::Contact(id) => contact == Some(id),
+            _ => false,
+        };
+        let requested =
+            |issue: &&Issue| is_of(None, issue.requester.as_ref().and_then(|requester| requester.contact_id));
+        Ok(ReferringCounts {
+            deals: count(records.deals.live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
+            tasks: count(records.issues.live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
+            tickets: count(records.issues.live().filter(requested).count()),
+            contacts: count(records.contacts.live().filter(|it| is_of(it.company_id, None)).count()),
+        })
     }
 
     fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {

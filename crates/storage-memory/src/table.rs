@@ -84,6 +84,11 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.0.remove(&id).is_some()
     }
 
+    /// The records that were deleted at this time.
+    pub(super) fn deleted_at(&self, at: OffsetDateTime) -> impl Iterator<Item = &T> {
+        self.0.values().filter(move |row| row.deleted_at == Some(at)).map(|row| &row.value)
+    }
+
     pub(super) fn delete_where(&mut self, now: OffsetDateTime, chosen: impl Fn(&T) -> bool) {
         for row in self.0.values_mut().filter(|row| row.deleted_at.is_none() && chosen(&row.value)) {
             row.deleted_at = Some(now);

@@ -40,6 +40,12 @@ impl SubscriptionRepo for MemoryTx<'_> {
         Ok(self.records.subscriptions.get(id).cloned())
     }
 
+    fn group_for_update(&mut self, id: SubscriptionId) -> Result<Vec<Subscription>, StoreError> {
+        let Some(wanted) = self.records.subscriptions.get(id).cloned() else { return Ok(Vec::new()) };
+        let is_of_group = |it: &&Subscription| it.id == id || it.group.is_some() && it.group == wanted.group;
+        Ok(self.records.subscriptions.live().filter(is_of_group).cloned().collect())
+    }
+
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
         self.records.subscriptions.save(subscription.id, subscription)
     }
@@ -170,7 +176,7 @@ fn delivery_of(
         subscription_id,
         event: event.name.clone(),
         event_id: Some(event_id),
-        body: body_of(id, workspace, event),
+        body: body_of(id, workspace, Some(event_id), event),
         state: DeliveryState::Pending,
         attempts: 0,
         attempts_before: 0,

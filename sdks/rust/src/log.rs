@@ -25,6 +25,9 @@ pub struct EventOf<D> {
     pub tool: Option<String>,
     /// The record's version since.
     pub version: Option<i64>,
+    /// How many tasks and cycles a project took along when it was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<BTreeMap<String, u64>>,
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
     /// The record as it was then, or the comment.
@@ -38,6 +41,9 @@ pub struct DeliveryOf<P> {
     pub id: String,
     /// The event's name, such as `deal.won`.
     pub event: String,
+    /// The id of the event in the log, the same for every webhook, redelivery and replay. Tests have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<String>,
     pub workspace_id: String,
     /// When it happened.
     pub created_at: String,
@@ -59,6 +65,12 @@ pub struct Payload<D> {
 pub struct TestPayload {
     pub message: String,
     pub module: String,
+    /// The event of which it contains a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample_of: Option<String>,
+    /// The sampled record or comment, which is made up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
 }
 
 /// A change of a member.

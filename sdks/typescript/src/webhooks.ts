@@ -20,8 +20,8 @@ const TOLERANCE = 300;
  * service showed it; of several secrets, any may have signed. Either the service's own signature or that of the Standard
  * Webhooks must fit.
  *
- * Deliveries can come more than once: deduplicate by `id`. Events that other systems report have names of their own, and
- * test deliveries are `webhook.test`.
+ * Deliveries can come more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log can
+ * bring the same event. Events that other systems report have names of their own, and test deliveries are `webhook.test`.
  *
  * @throws {WebhookVerificationError} Answer it with 400.
  */

@@ -134,6 +134,7 @@ const DOCUMENTED: &[&str] = &[
     "GET /api/settings/webhooks/{webhook_id}",
     "PATCH /api/settings/webhooks/{webhook_id}",
     "DELETE /api/settings/webhooks/{webhook_id}",
+    "DELETE /api/settings/webhooks/{webhook_id}/group",
     "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
     "POST /api/settings/webhooks/{webhook_id}/test",
     "GET /api/settings/webhooks/{webhook_id}/deliveries",

@@ -32,7 +32,9 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     assert_eq!(changed.header("etag"), "\"2\"");
     let contact = json!({"email": "a@example.com", "company_id": made.id()});
     let _ = client.post("/api/v1/crm/contacts", contact).await.expect(201);
-    assert_eq!(*client.delete(&path).await.expect(200).data(), json!({"id": made.id(), "deleted": true}));
+    let referring = json!({"deals": 0, "tasks": 0, "tickets": 0, "contacts": 1});
+    let expected = json!({"id": made.id(), "deleted": true, "referring": referring});
+    assert_eq!(*client.delete(&path).await.expect(200).data(), expected);
     for reply in [client.get(&path).await, client.delete(&path).await, client.patch(&path, json!({"name": "n"})).await]
     {
         assert_eq!((reply.status, reply.code()), (404, "not_found"));
@@ -40,6 +42,27 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     assert!(client.get(COMPANIES).await.expect(200).ids().is_empty());
     let contacts = client.get("/api/v1/crm/contacts").await.expect(200);
     assert_eq!(contacts.body["data"][0]["company_id"], json!(made.id()), "what refers to it stays");
+}
+
+/// Whoever deletes a record learns what goes on to refer to it, as far as they may read that.
+#[tokio::test]
+async fn a_deletion_says_what_refers_to_the_record() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let contact = json!({"email": "mara@example.com"});
+    let contact = client.post("/api/v1/crm/contacts", contact).await.expect(201).body["id"].clone();
+    let deal = json!({"title": "d", "contact_id": contact});
+    let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
+    let task = json!({"kind": "task", "title": "t", "contact_id": contact});
+    let _ = client.post("/api/v1/issues", task).await.expect(201);
+    let gone = done(&client, "delete_contact", json!({ "id": contact })).await;
+    assert_eq!(gone["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
+    let company = client.post(COMPANIES, json!({"name": "c"})).await.expect(201).id();
+    let _ = client.post("/api/v1/crm/deals", json!({"title": "d", "company_id": company})).await.expect(201);
+    let key = tenant.with_scopes(&["crm.read", "crm.write"]).await;
+    let gone = key.delete(&format!("{COMPANIES}/{company}")).await.expect(200);
+    assert_eq!(gone.data()["referring"]["deals"], Value::Null, "the key may not read deals");
 }
 
 #[tokio::test]

@@ -125,7 +125,10 @@ async fn each_filter_finds_what_it_names() {
         ("actor=system", &[]),
         ("exclude_actor=me", &["deal.lost", "project.created"]),
         (&format!("exclude_{by_user}"), &["deal.created", "task.created", "entry.made"]),
-        (&format!("exclude_{by_other}"), &["deal.created", "deal.lost", "project.created", "task.created", "entry.made"]),
+        (
+            &format!("exclude_{by_other}"),
+            &["deal.created", "deal.lost", "project.created", "task.created", "entry.made"],
+        ),
         (&since, &["task.created", "entry.made"]),
         (&far, &[]),
     ] {
@@ -187,7 +190,7 @@ async fn who_may_not_read_a_record_does_not_see_its_events() {
     let _ = all.post("/api/v1/crm/contacts", json!({"email": "ada@example.com"})).await.expect(201);
     let ticket = issue_of(&all, &open_ticket(&all, "grace@example.org").await).await;
     let comments = format!("/api/v1/issues/{ticket}/comments");
-    let _ = all.post(&comments, json!({"body": "We are on it"})).await.expect(201);
+    let _ = all.post(&comments, json!({"body": "We are on it", "visibility": "public"})).await.expect(201);
     let _ = all.post(&comments, json!({"body": "She is upset", "visibility": "internal"})).await.expect(201);
     let _ = all.post("/api/modules/time/events", json!({"event": "entry.made", "payload": {}})).await.expect(202);
     let map = |reads: &[&str]| -> Value { reads.iter().map(|name| ((*name).to_owned(), json!(true))).collect() };
@@ -220,6 +223,11 @@ async fn who_may_not_read_a_record_does_not_see_its_events() {
     assert_eq!(names(&page(&other, &format!("record_id={deal}")).await), Vec::<&str>::new());
     let listed = done(&reader, "list_events", json!({})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1, "{listed}");
+    let listed = done(&agent, "list_events", json!({})).await;
+    let shown: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
+    assert_eq!(shown, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
+    let logged = page(&agent, "event=ticket.comment_added").await;
+    assert_eq!(logged["data"][1]["data"]["visibility"], "internal");
     assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
 }
 

@@ -83,3 +83,25 @@ async fn deleting_also_deletes_cycles_and_tasks() {
     let new = client.post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": id})).await.expect(422);
     assert_eq!(new.details(), ["project_id:not_found"]);
 }
+
+/// Who keeps a copy of tasks learns from the events of a project how many go and come back with it.
+#[tokio::test]
+async fn the_events_of_a_project_count_what_it_takes_along() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    for title in ["one", "two"] {
+        let task = json!({"kind": "task", "title": title, "project_id": project});
+        let _ = client.post("/api/v1/issues", task).await.expect(201);
+    }
+    let cycle = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    let _ = client.post(&format!("/api/v1/projects/{project}/cycles"), cycle).await.expect(201);
+    let _ = client.delete(&format!("/api/v1/projects/{project}")).await.expect(200);
+    let _ = client.post(&format!("/api/v1/projects/{project}/restore"), json!({})).await.expect(200);
+    let events = client.get(&format!("/api/v1/events?record_id={project}")).await.expect(200);
+    let shown = events.data().as_array().unwrap().iter().map(|it| json!([it["event"], it["cascade"]]));
+    let cascade = json!({"tasks": 2, "cycles": 1});
+    let expected =
+        [json!(["project.created", null]), json!(["project.deleted", cascade]), json!(["project.restored", cascade])];
+    assert_eq!(shown.collect::<Vec<_>>(), expected);
+}

@@ -36,6 +36,28 @@ pub(crate) async fn test_delivery(client: &Client, webhook: &str) -> ApiResponse
     client.post(&format!("{WEBHOOKS}/{webhook}/test"), json!({})).await.expect(202)
 }
 
+/// Whoever sets up a receiver sees what an event looks like, without taking it for one.
+#[tokio::test]
+async fn a_test_contains_a_sample_of_an_event_that_the_webhook_asks_for() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "projects", json!(["task.created"])).await.id();
+    let client = owner(&tenant).await;
+    let path = format!("{WEBHOOKS}/{webhook}/test");
+    let _ = client.post(&path, json!({"event": "issue.created"})).await.expect(202);
+    let got = &hook.wait_for(1).await[0];
+    let types = client.get("/api/v1/event-types").await.expect(200);
+    let known = types.data().as_array().unwrap().iter().find(|it| it["event"] == "task.created").unwrap().clone();
+    let payload = &got.body["payload"];
+    assert_eq!((got.event(), &payload["sample_of"]), ("webhook.test", &json!("task.created")));
+    assert_eq!((&payload["data"], &payload["module"]), (&known["example"]["data"], &json!("projects")));
+    assert_eq!((got.body.get("event_id"), got.header("x-service-event-id")), (None, ""));
+    for event in ["task.updated", "deal.won", "booking.made", "*"] {
+        let refused = client.post(&path, json!({ "event": event })).await.expect(422);
+        assert_eq!(refused.details(), ["event:unknown_event"], "{event}");
+    }
+}
+
 #[tokio::test]
 async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     let app = app().await;
@@ -126,6 +148,7 @@ async fn a_row_shows_all_of_a_delivery_and_aliases_find_it() {
         "attempt_count",
         "created_at",
         "event",
+        "event_id",
         "failed_reason",
         "finished_at",
         "id",

@@ -6,6 +6,8 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
 
+use crate::tools::done;
+
 async fn app() -> App {
     App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
 }
@@ -45,7 +47,8 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
     assert_eq!(
         got.body,
         json!({
-            "id": id, "event": "project.created", "workspace_id": tenant.workspace.id,
+            "id": id, "event": "project.created", "event_id": got.header("x-service-event-id"),
+            "workspace_id": tenant.workspace.id,
             "created_at": project.data()["created_at"],
             "payload": {
                 "data": project.data(), "changes": {}, "actor": {"type": "api_key", "id": key, "name": "test"},
@@ -174,6 +177,27 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
     assert_eq!(won["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     assert!(won["changes"]["actual_close_date"]["to"].is_string());
     assert_eq!(find(&received, "ticket.comment_added")["data"]["body"], "public");
+}
+
+/// Whoever announces each deal that is won misses none, whichever way it came.
+#[tokio::test]
+async fn a_deal_that_is_closed_from_the_start_is_told_as_won_or_lost() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    subscribe(&tenant, &hook, "crm", json!(["*"])).await;
+    let client = tenant.full_access().await;
+    let won = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
+    let lost = json!({"items": [{"title": "L", "external_id": "l", "status": "closed_lost", "lost_reason": "price"}]});
+    let _ = done(&client, "upsert_deals", lost).await;
+    let received = hook.wait_for(4).await;
+    assert_eq!(names(&received), ["deal.created", "deal.created", "deal.lost", "deal.won"]);
+    let told = find(&received, "deal.won");
+    assert_eq!((&told["data"], &told["changes"]), (won.data(), &json!({})));
+    assert_eq!(find(&received, "deal.lost")["data"]["lost_reason"], "price");
+    let history = client.get(&format!("/api/v1/crm/deals/{}/history", won.id())).await.expect(200);
+    let listed = history.data().as_array().unwrap().iter().map(|it| (it["event"].clone(), it["version"].clone()));
+    let expected = [(json!("deal.won"), json!(1)), (json!("deal.created"), json!(1))];
+    assert_eq!(listed.collect::<Vec<_>>(), expected, "newest first");
 }
 
 #[tokio::test]

@@ -38,6 +38,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     let done = reaches(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
     assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
+    assert_eq!((received[0].header("x-service-event-id").len(), &first["event"]), (36, &json!("deal.created")));
     let history: Vec<_> = done["attempts"]
         .as_array()
         .unwrap()
@@ -79,6 +80,27 @@ async fn parallel_redeliveries_send_it_once() {
     let client = owner(&tenant).await;
     let done = reaches(&client, &webhook, "succeeded").await;
     assert_eq!((&done["attempt_count"], hook.received().len()), (&json!(2), 2));
+}
+
+/// A redelivery that is accepted while the delivery is being sent is not lost: another attempt begins after it.
+#[tokio::test]
+async fn a_redelivery_of_what_is_being_sent_sends_it_again() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::hanging().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let id = test_delivery(&client, &webhook).await.id();
+    hook.wait_for(1).await;
+    let again = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
+    assert_eq!((&again.data()["state"], again.data()["redelivered_at"].is_string()), (&json!("delivering"), true));
+    hook.answer(200);
+    hook.wait_for(2).await;
+    let is_done = async || {
+        let shown = client.get(&format!("{WEBHOOKS}/deliveries/{id}")).await.expect(200).data().clone();
+        shown["state"] == "succeeded" && shown["attempt_count"] == 2
+    };
+    eventually("both attempts are recorded", is_done).await;
+    assert_eq!(hook.received().len(), 2, "once");
 }
 
 /// Nobody fills the history of one delivery without end.

@@ -86,6 +86,9 @@ async fn a_receiver_that_was_off_gets_what_it_missed() {
     let told = received.iter().find(|it| it.event() == "deal.won").unwrap();
     assert_eq!(told.body["created_at"], won.data()["updated_at"], "the event keeps its time");
     assert_eq!(told.body["id"], told.header("x-service-delivery-id"));
+    let log = client.get("/api/v1/events?event=deal.won").await.expect(200);
+    assert_eq!((&log.data()[0]["id"], &log.data()[1]), (&told.body["event_id"], &Value::Null));
+    assert_eq!(told.body["event_id"], told.header("x-service-event-id"));
     let marked = deliveries(&client, &webhook, "").await;
     assert_eq!(marked.iter().filter(|it| it["replay_id"] == json!(started.id())).count(), 4);
     assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/replays")).await.expect(200).body["data"], json!([done]));

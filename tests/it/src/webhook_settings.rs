@@ -31,7 +31,7 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
     assert_eq!(
         *made.data(),
         json!({
-            "secret": secret, "id": id, "module": "projects", "url": "https://example.com/hook",
+            "secret": secret, "id": id, "group_id": null, "module": "projects", "url": "https://example.com/hook",
             "description": "Ours", "events": ["task.created", "task.deleted"], "scope": {"project_id": project},
             "enabled": true, "disabled_reason": null, "failing_since": null, "overlap_ends_at": null, "version": 1,
             "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
@@ -195,4 +195,78 @@ async fn a_rotation_takes_no_body_and_keeps_all_secrets_that_count() {
     // All at once is always possible, such as after a leak.
     let last = owner.post(&rotate, json!({"overlap_seconds": 0})).await.expect(200);
     assert_eq!(last.data()["overlap_ends_at"], Value::Null);
+}
+
+/// One request, one address and one secret, and a webhook for each module.
+#[tokio::test]
+async fn one_request_makes_webhooks_for_several_modules() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let owner = tenant.user(Role::Owner).await.client;
+    let body = json!({"modules": ["crm", "support"], "url": hook.url, "events": ["deal.created", "ticket.created"]});
+    let made = owner.post(WEBHOOKS, body.clone()).await.expect(201);
+    let other = made.data()["others"][0].clone();
+    assert_eq!((&made.data()["module"], &made.data()["events"]), (&json!("crm"), &json!(["deal.created"])));
+    assert_eq!((&other["module"], &other["events"]), (&json!("support"), &json!(["ticket.created"])));
+    assert_eq!((&made.data()["group_id"], &other["group_id"]), (&json!(made.id()), &json!(made.id())));
+    assert!(other.get("secret").is_none());
+    let client = tenant.full_access().await;
+    let _ = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.expect(201);
+    let mut received = hook.wait_for(2).await;
+    received.sort_by_key(|one| one.event().to_owned());
+    let modules: Vec<_> = received.iter().map(|one| one.header("x-service-module")).collect();
+    assert_eq!(modules, ["crm", "support"]);
+    let secret = domain::webhooks::PlainSecret::parse(made.data()["secret"].as_str().unwrap()).unwrap();
+    for one in &received {
+        let time: i64 = one.header("x-service-timestamp").parse().unwrap();
+        assert_eq!(one.header("x-service-signature"), domain::webhooks::sign(&secret, time, one.text.as_bytes()));
+    }
+    for (change, field) in [
+        (json!({"modules": []}), "module:required"),
+        (json!({"module": "crm"}), "modules:one_of"),
+        (json!({"events": ["deal.created"]}), "events:required"),
+        (json!({"events": ["deal.created", "task.created"]}), "events[1]:unknown_event"),
+        (json!({"scope": {"project_id": NOWHERE}}), "scope:unknown_scope"),
+    ] {
+        let mut refused = body.clone();
+        refused.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let reply = owner.post(WEBHOOKS, refused).await;
+        assert!(reply.status >= 400 && reply.details().contains(&field.to_owned()), "{change}: {:?}", reply.details());
+    }
+}
+
+/// What a group shares changes for all of it, and it can be deleted in one request.
+#[tokio::test]
+async fn a_group_shares_its_url_headers_and_secret() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let body = json!({"modules": ["crm", "support"], "url": "https://one.invalid/", "events": ["*"], "headers": {"X-Key": "abcdef"}});
+    let made = owner.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    let other = format!("{WEBHOOKS}/{}", made.data()["others"][0]["id"].as_str().unwrap());
+    let read = async || owner.get(&other).await.expect(200).data().clone();
+    assert_eq!(read().await["headers"], json!({"X-Key": null}));
+    let moved = owner.patch(&path, json!({"url": "https://two.invalid/", "description": "own"})).await.expect(200);
+    assert!(moved.data()["secret"].is_string());
+    let followed = read().await;
+    assert_eq!((&followed["url"], &followed["version"]), (&json!("https://two.invalid/"), &json!(2)));
+    assert_eq!((&followed["headers"], &followed["description"]), (&json!({}), &Value::Null));
+    let _ = owner.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    assert!(read().await["overlap_ends_at"].is_string(), "it has the new secret too");
+    let _ = owner.patch(&path, json!({"enabled": false})).await.expect(200);
+    assert_eq!((&read().await["enabled"], &read().await["version"]), (&json!(true), &json!(3)));
+    // A key that may not read tickets changes nothing that would reach them.
+    let map = json!({"read_contacts": true, "read_companies": true, "read_deals": true, "update_webhooks": true, "read_webhooks": true});
+    let key = tenant.key(json!({"scopes": ["contacts.read", "crm.read", "deals.read"], "permissions": map})).await.0;
+    assert_eq!(
+        key.patch(&path, json!({"url": "https://three.invalid/"})).await.expect(403).code(),
+        "permission_denied"
+    );
+    let _ = key.patch(&path, json!({"description": "mine"})).await.expect(200);
+    let gone = owner.delete(&format!("{path}/group")).await.expect(200);
+    assert_eq!(gone.data()["deleted"], true);
+    assert_eq!((owner.get(&path).await.status, owner.get(&other).await.status), (404, 404));
+    assert_eq!(owner.delete(&format!("{path}/group")).await.status, 404);
 }

@@ -126,6 +126,7 @@ pub const PAGES: &[&str] = &[
     "/settings/webhooks/{webhook_id}/edit",
     "/settings/webhooks/{webhook_id}/secret",
     "/settings/webhooks/{webhook_id}/delete",
+    "/settings/webhooks/{webhook_id}/delete-group",
     "/settings/webhooks/{webhook_id}/health",
     "/settings/webhooks/{webhook_id}/replay",
     "/settings/webhooks/{webhook_id}/replays/{replay_id}",

@@ -218,7 +218,9 @@ impl Contract {
             "properties": {
                 "id": text, "workspace_id": text, "created_at": text, "event": { "const": "webhook.test", "type": "string" },
                 "payload": { "type": "object", "required": ["message", "module"],
-                    "properties": { "message": text, "module": text } },
+                    "properties": {
+                        "message": text, "module": text, "sample_of": text, "data": { "type": "object" },
+                    } },
             },
         }))
     }

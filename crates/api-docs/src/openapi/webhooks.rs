@@ -1,7 +1,7 @@
 //! The deliveries of webhooks, an entry for each event.
 
 use domain::event_types::{self, EventType};
-use domain::events::EventActor;
+use domain::events::{Cascade, EventActor};
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
 
@@ -62,6 +62,7 @@ fn envelope(schemas: &mut Schemas) -> Json {
             "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
             // What differs between events: see `bodies`.
             "event": {},
+            "event_id": { "type": "string", "format": "uuid", "description": "The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none." },
             "workspace_id": { "type": "string", "format": "uuid" },
             "created_at": { "type": "string", "format": "date-time", "description": "When the event happened." },
             "payload": {
@@ -72,11 +73,12 @@ fn envelope(schemas: &mut Schemas) -> Json {
                         "type": "object", "additionalProperties": change, "description": "The members that changed, each with its old and new value.",
                     },
                     "actor": schemas.answer::<EventActor>(),
+                    "cascade": schemas.answer::<Cascade>(),
                 },
                 "required": ["data", "changes", "actor"],
             },
         },
-        "required": ["id", "event", "workspace_id", "created_at", "payload"],
+        "required": ["id", "event", "event_id", "workspace_id", "created_at", "payload"],
     })
 }
 
@@ -89,7 +91,7 @@ pub(crate) fn responses() -> [(&'static str, Json); 2] {
 }
 
 /// The headers of every delivery (interface 16.15).
-const HEADERS: [(&str, &str); 8] = [
+const HEADERS: [(&str, &str); 9] = [
     (
         "X-Service-Signature",
         "`sha256=` followed by the HMAC-SHA256, in hex, of the timestamp, a period and the body. The key is the secret exactly as shown.",
@@ -97,6 +99,7 @@ const HEADERS: [(&str, &str); 8] = [
     ("X-Service-Timestamp", "When this attempt was sent, in Unix seconds."),
     ("X-Service-Delivery-Id", "The id of the delivery."),
     ("X-Service-Event", "The name of the event."),
+    ("X-Service-Event-Id", "The id of the event in the event log, the same for every webhook, redelivery and replay."),
     ("X-Service-Module", "The module of the event."),
     ("webhook-id", "The id of the delivery (Standard Webhooks)."),
     ("webhook-timestamp", "When this attempt was sent, in Unix seconds (Standard Webhooks)."),

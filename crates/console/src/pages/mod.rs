@@ -134,6 +134,8 @@ const BASE: &[Operation] = &[
     operation::<webhooks::change::RotateSecret>(),
     operation::<webhooks::change::AskToDelete>(),
     operation::<webhooks::change::Delete>(),
+    operation::<webhooks::change::AskToDeleteGroup>(),
+    operation::<webhooks::change::DeleteGroup>(),
     operation::<webhooks::deliveries::Show>(),
     operation::<webhooks::deliveries::Redeliver>(),
     operation::<webhooks::health::Show>(),

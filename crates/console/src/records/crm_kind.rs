@@ -89,7 +89,8 @@ macro_rules! change_and_delete {
             id: Self::Id,
             expected: domain::kernel::versions::ExpectedVersion,
         ) -> Result<(), domain::Error> {
-            $first$(::$next)+::delete(ports, permit, id, expected).await
+            $first$(::$next)+::delete(ports, permit, id, expected).await?;
+            Ok(())
         }
     };
 }

@@ -109,6 +109,7 @@ impl Rig {
         let id = SubscriptionId(self.counter.new_id());
         let subscription = Subscription {
             id,
+            group: None,
             module: Module::Projects,
             url: url.to_owned(),
             description: None,
@@ -139,7 +140,7 @@ impl Rig {
                 subscription_id: subscription,
                 event: "task.created".to_owned(),
                 event_id: None,
-                body: compose_body(id, WORKSPACE, "task.created", now, "{\"text\":\"Grüße\"}"),
+                body: compose_body(id, WORKSPACE, ("task.created", None), now, "{\"text\":\"Grüße\"}"),
                 state: DeliveryState::Pending,
                 attempts: 0,
                 attempts_before: 0,

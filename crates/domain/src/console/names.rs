@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::RecordSearch;
-use crate::{CompanyId, Error};
 use crate::identity::access::{Permit, SearchRecords};
 use crate::kernel::Weight;
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, read_only, weighed_read_only};
 use crate::records::RecordKind;
+use crate::{CompanyId, Error};
 
 use super::FoundRecord;
 

@@ -10,7 +10,7 @@ use crate::crm::comments::RecordComment;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::{Deal, DealStage, DealStatus};
-use crate::events::{Event, EventBuilder, EventSource};
+use crate::events::{Cascade, Event, EventBuilder, EventSource};
 use crate::support::kb::{Article, ArticleStatus};
 use crate::work::comments::Comment;
 use crate::work::cycles::CycleView;
@@ -116,7 +116,9 @@ impl Examples {
 
     fn projects(&self, events: &mut Vec<Event>) {
         let project = samples::project();
-        events.extend(self.life(&project));
+        let cascade = Some(Cascade { tasks: 12, cycles: 2 });
+        let [created, deleted, restored] = self.life(&project);
+        events.extend([created, deleted.with_cascade(cascade), restored.with_cascade(cascade)]);
         let advanced = project.after(|it| it.progress = 10);
         let begun = project.after(|it| it.status = ProjectStatus::Active);
         for after in [advanced, begun] {

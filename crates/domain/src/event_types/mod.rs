@@ -9,6 +9,7 @@
 mod examples;
 mod samples;
 mod schemas;
+mod test_deliveries;
 
 use std::sync::LazyLock;
 
@@ -52,6 +53,7 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
 });
 
 pub use schemas::SchemaOf;
+pub use test_deliveries::{TestFields, send_test};
 
 /// The schema of an event's `data`.
 pub fn data_schema(known: &EventType, schemas: &mut impl SchemaOf) -> Json {

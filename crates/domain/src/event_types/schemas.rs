@@ -7,7 +7,7 @@ use crate::crm::comments::RecordComment;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
-use crate::events::{EventActor, OwnEvent};
+use crate::events::{Cascade, EventActor, OwnEvent};
 use crate::identity::access::ActorKind;
 use crate::kernel::input::CUSTOM_FIELDS;
 use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
@@ -30,6 +30,9 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
         "properties": { "data": data, "changes": changes, "actor": actor_schema() },
         "required": ["data", "changes", "actor"],
     });
+    if ["project.deleted", "project.restored"].contains(&event.name) {
+        schema["properties"]["cascade"] = output_schema::<Cascade>();
+    }
     remove_marks(&mut schema);
     schema
 }

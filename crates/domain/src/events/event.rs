@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::Module;
+use super::{Cascade, Module};
 use crate::identity::access::Principal;
 use crate::kernel::input::{CUSTOM_FIELDS, changed_custom_fields};
 
@@ -31,6 +31,20 @@ pub struct Event {
     pub payload: String,
     /// Later than all earlier events of the same record.
     pub at: OffsetDateTime,
+}
+
+impl Event {
+    /// Says in the payload what was deleted or restored with the record, if it takes others along.
+    #[must_use]
+    pub(crate) fn with_cascade(mut self, cascade: Option<Cascade>) -> Self {
+        // The payload is an object that the service has written itself.
+        if let Some(Cascade { tasks, cycles }) = cascade
+            && self.payload.pop().is_some()
+        {
+            self.payload += &format!(",\"cascade\":{{\"tasks\":{tasks},\"cycles\":{cycles}}}}}");
+        }
+        self
+    }
 }
 
 /// The record that an event is about. For an event about a comment, the record that the comment is on.
@@ -326,6 +340,16 @@ mod tests {
         }
         let updated = events(&all).into_iter().find(|(name, _)| name == "task.updated").unwrap().1;
         assert_eq!(updated, json!({"name": from_to(json!("n"), json!("m"))}));
+    }
+
+    #[test]
+    fn a_cascade_is_part_of_the_payload() {
+        let principal = Principal::named(Actor::SYSTEM, "x", None);
+        let event = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).happened(&before(), "deleted");
+        let payload: Json =
+            serde_json::from_str(&event.with_cascade(Some(Cascade { tasks: 3, cycles: 1 })).payload).unwrap();
+        assert_eq!(payload["cascade"], json!({"tasks": 3, "cycles": 1}));
+        assert_eq!((&payload["data"]["id"], payload["actor"].is_object()), (&json!(1), true));
     }
 
     #[test]

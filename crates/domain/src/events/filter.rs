@@ -134,6 +134,7 @@ filter! {
         /// Of any of these modules.
         module: Several<Module, 12>,
         /// With any of these names; aliases work too.
+        /// Note: Such as deal.won. Nouns: contact, company, deal, project, cycle, task, ticket, article. Verbs: created, updated, deleted, restored, status_changed, assigned, stage_changed, won, lost, comment_added, comment_updated, comment_deleted.
         event: Several<EventName, 20>,
         /// About this record, or a comment on it.
         record_id: Option<RecordId>,
@@ -154,9 +155,20 @@ impl EventFilter {
     fn check_names(&self, problems: &mut Problems) {
         let is_known = |name: &EventName| self.modules().any(|module| self.canonical_in(module, name).is_some());
         if self.event.0.iter().any(|name| !is_known(name)) {
-            let message = "must be event names of these modules, such as deal.won; GET /api/v1/event-types lists them";
-            problems.rule("event", "unknown_event", message);
+            problems.rule(
+                "event",
+                "unknown_event",
+                format!("must be event names of these modules: {}", self.known_names()),
+            );
         }
+    }
+
+    /// The names of the modules that are meant, for a message.
+    fn known_names(&self) -> String {
+        let own = self.modules().flat_map(Module::events).copied();
+        let are_reported = self.modules().any(|module| module.report_requirement().is_some());
+        let reported = are_reported.then_some("or a name that another system reports, such as booking.confirmed");
+        own.chain(reported).collect::<Vec<_>>().join(", ")
     }
 
     fn modules(&self) -> impl Iterator<Item = Module> {
@@ -285,6 +297,22 @@ mod tests {
         assert_eq!(excluded(json!({ "exclude_actor": other })), Some(other));
         assert_eq!(excluded(json!({})), None);
         assert_eq!(read(json!({"exclude_actor": "user"})).unwrap_err(), ["exclude_actor:invalid_value"]);
+    }
+
+    #[test]
+    fn a_reader_is_told_which_names_there_are() {
+        let members = EventFilter::members();
+        let member = members.iter().find(|member| member.name == "event").unwrap();
+        for name in Module::ALL.iter().flat_map(|module| module.events()) {
+            let (noun, verb) = name.split_once('.').unwrap();
+            assert!(member.note.contains(noun) && member.note.contains(verb), "{name}: {}", member.note);
+        }
+        let Json::Object(object) = json!({"module": ["crm"], "event": ["task.created"]}) else { panic!("no object") };
+        let mut problems = Problems::default();
+        EventFilter::read(object, "", InputMode::Create, &mut problems);
+        let message = problems.into_result().unwrap_err().details()[0].message.clone();
+        assert!(message.contains("contact.created, ") && message.ends_with("deal.comment_deleted"), "{message}");
+        assert!(!message.contains("task."), "{message}");
     }
 
     #[test]

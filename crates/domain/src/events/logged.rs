@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{LogPlace, Module};
+use super::{Cascade, LogPlace, Module};
 use crate::EventId;
 use crate::kernel::input::schema::TimestampText;
 
@@ -73,6 +73,9 @@ pub struct EventView {
     pub tool: Option<String>,
     /// The record's version after the change; null for comments and for events that other systems reported.
     pub version: Option<i64>,
+    /// What a project took along when it was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<Cascade>,
     /// Each field that changed, with from and to.
     #[schemars(with = "Map<String, Json>")]
     pub changes: Box<RawValue>,
@@ -86,6 +89,7 @@ pub struct EventView {
 struct Payload {
     data: Box<RawValue>,
     changes: Box<RawValue>,
+    cascade: Option<Cascade>,
 }
 
 /// An event with its JSON, which is written once for all who follow.
@@ -133,10 +137,11 @@ impl LoggedEvent {
     /// The event as shown in the API. What another system reported is shown to the byte.
     pub fn view(self) -> EventView {
         let parsed = self.record.as_ref().and_then(|_| serde_json::from_str::<Payload>(&self.payload).ok());
-        let Payload { data, changes } = parsed.unwrap_or_else(|| Payload {
+        let Payload { data, changes, cascade } = parsed.unwrap_or_else(|| Payload {
             // Only JSON is appended to the log.
             data: RawValue::from_string(self.payload).unwrap_or_default(),
             changes: RawValue::from_string("{}".to_owned()).unwrap_or_default(),
+            cascade: None,
         });
         EventView {
             id: self.id,
@@ -148,6 +153,7 @@ impl LoggedEvent {
             request_id: self.request_id,
             tool: self.tool,
             version: self.version,
+            cascade,
             changes,
             data,
         }

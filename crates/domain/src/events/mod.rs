@@ -3,6 +3,7 @@
 //! Use cases append [`Event`]s in their transactions ([`crate::ports::Tx::emit`]). The log serves webhooks, followers and
 //! histories.
 
+mod cascade;
 mod catalogue;
 mod event;
 mod filter;
@@ -16,6 +17,7 @@ mod reach;
 mod retention;
 mod unfollowed;
 
+pub use cascade::Cascade;
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};

@@ -83,8 +83,8 @@ own_events! {
         "project.created", PROJECT, "A project was created.";
         "project.updated", PROJECT, "Fields of a project other than its status changed.";
         "project.status_changed", PROJECT, "The status of a project changed.";
-        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, which get no separate events.";
-        "project.restored", PROJECT, "A deleted project was restored.";
+        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, which get no separate events; cascade counts them.";
+        "project.restored", PROJECT, "A deleted project was restored with the tasks and cycles that were deleted with it; cascade counts them.";
         "cycle.created", CYCLE, "A cycle was created.";
         "cycle.updated", CYCLE, "Fields of a cycle changed.";
         "cycle.deleted", CYCLE, "A cycle was deleted; its tasks are no longer in a cycle.";
@@ -133,8 +133,8 @@ own_events! {
         "deal.created", DEAL, "A deal was created.";
         "deal.updated", DEAL, "Fields of a deal other than status and stage changed.";
         "deal.stage_changed", DEAL, "The stage or status of a deal changed, but it was neither won nor lost.";
-        "deal.won", DEAL, "A deal was won, which also sets the day it closed.";
-        "deal.lost", DEAL, "A deal was lost, which also sets the day it closed and why.";
+        "deal.won", DEAL, "A deal was won, from the start or by a change, which also sets the day it closed.";
+        "deal.lost", DEAL, "A deal was lost, from the start or by a change, which also sets the day it closed and why.";
         "deal.deleted", DEAL, "A deal was deleted.";
         "deal.restored", DEAL, "A deleted deal was restored.";
         "deal.comment_added", DEAL, "A comment was added to a deal.";

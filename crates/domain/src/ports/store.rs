@@ -11,6 +11,7 @@ use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
+use crate::events::Cascade;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
@@ -194,6 +195,8 @@ pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
     fn save(&mut self, project: &Project) -> Result<(), StoreError>;
     /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// How many tasks and cycles were deleted with a project, at the same time. One statement.
+    fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
 }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::events::Event;
 use crate::kernel::{StoreError, UniqueValue};
+use crate::records::ReferringCounts;
 use crate::{Error, Reference, WorkspaceId};
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
@@ -36,6 +37,9 @@ pub trait Tx {
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
+    /// How many live deals, tasks, tickets and contacts refer to a company or contact, each count up to `most`; none for
+    /// other records. One statement.
+    fn referring(&mut self, record: Reference, most: u32) -> Result<ReferringCounts, StoreError>;
     /// The live record that has the value. One statement.
     fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
 }

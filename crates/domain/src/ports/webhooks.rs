@@ -25,6 +25,9 @@ pub trait SubscriptionRepo {
     fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError>;
     /// A live subscription, locked until the transaction ends.
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
+    /// A live subscription and the live ones of its group, by id, locked until the transaction ends; empty if it is not live.
+    /// One statement.
+    fn group_for_update(&mut self, id: SubscriptionId) -> Result<Vec<Subscription>, StoreError>;
     /// Writes all members of a subscription that was locked before; id, module and creation never change.
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Marks a live subscription as deleted and cancels its unfinished deliveries and its running replay.
@@ -57,7 +60,8 @@ pub trait DeliveryRepo {
     /// A delivery.
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
     /// Makes a delivery due now that has ended or waits for another attempt, if its subscription is live: its attempts so far
-    /// count no longer for the schedule. Returns whether it did; of parallel calls, one does.
+    /// count no longer for the schedule. One that is in flight becomes due as soon as its attempt is recorded or given up,
+    /// whatever came of it. Returns false for one that is due already, and for one without a live subscription.
     fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// The newest deliveries of a subscription queued in each of the periods that begin at `starts` and are `length` long, at
     /// most `most` of each, summed up in the order of the periods. One statement, which reads no others.

@@ -11,6 +11,7 @@ mod kind;
 mod lists;
 mod matched;
 mod projection;
+mod referring;
 mod resource;
 mod restore;
 
@@ -33,12 +34,14 @@ pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_created_range, 
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};
+pub(crate) use referring::delete_referred;
+pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 
 use time::OffsetDateTime;
 
-use crate::events::{Event, EventBuilder, EventSource};
+use crate::events::{Cascade, Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::plain_json;
 use crate::kernel::versions::ExpectedVersion;
@@ -188,6 +191,17 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
     id: R::Id,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
+    delete_and::<_, R, _>(ports, permit, id, expected, |_, _| Ok(((), None))).await
+}
+
+/// Like [`delete`]; `then` looks at what is left, in the same transaction, and says what was deleted with the record.
+pub(crate) async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    id: R::Id,
+    expected: ExpectedVersion,
+    then: impl Fn(&mut dyn Tx, OffsetDateTime) -> Result<(T, Option<Cascade>), Error> + Send + 'static,
+) -> Result<T, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
@@ -196,7 +210,9 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
         R::delete(tx, id, now)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
-        Ok(tx.emit(&[reporter.happened(&record, "deleted")])?)
+        let (left, cascade) = then(tx, now)?;
+        tx.emit(&[reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        Ok(left)
     })
     .await
 }

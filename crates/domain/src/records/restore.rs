@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Deleted, Listed, again_if_taken, reach_of_deleted};
 use crate::Error;
-use crate::events::{Event, EventBuilder};
+use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::UniqueValue;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -37,6 +37,10 @@ pub(crate) trait Deletable: Clone + Send + 'static {
     fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
         Ok(())
     }
+    /// What comes back with it; `None` for kinds that take nothing along.
+    fn deleted_with(_: &mut dyn Tx, _id: Uuid, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
+        Ok(None)
+    }
     /// The event of its restoration from what was deleted.
     fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }
@@ -44,7 +48,7 @@ pub(crate) trait Deletable: Clone + Send + 'static {
 /// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and
 /// [`record!`](super::record).
 macro_rules! deletable {
-    ($record:ty, $filter:ty, $delete:ty, $repo:ident $(, unique: $unique:expr)?) => {
+    ($record:ty, $filter:ty, $delete:ty, $repo:ident $(, unique: $unique:expr)? $(, with: $with:expr)?) => {
         impl $crate::records::Deletable for $record {
             type Filter = $filter;
             type Delete = $delete;
@@ -70,6 +74,19 @@ macro_rules! deletable {
             $(fn own_unique_values(&self) -> Vec<$crate::kernel::UniqueValue> {
                 let values: fn(&Self) -> Vec<$crate::kernel::UniqueValue> = $unique;
                 values(self)
+            })?
+
+            $(fn deleted_with(
+                tx: &mut dyn $crate::ports::Tx,
+                id: uuid::Uuid,
+                deleted_at: time::OffsetDateTime,
+            ) -> Result<Option<$crate::events::Cascade>, $crate::ports::StoreError> {
+                let with: fn(
+                    &mut dyn $crate::ports::Tx,
+                    uuid::Uuid,
+                    time::OffsetDateTime,
+                ) -> Result<$crate::events::Cascade, $crate::ports::StoreError> = $with;
+                with(tx, id, deleted_at).map(Some)
             })?
 
             fn restored_event(
@@ -148,9 +165,10 @@ pub(crate) fn restore_in<P, R: Deletable>(
         }
     }
     record.bump_versions(deleted_at, now);
+    let cascade = R::deleted_with(tx, id, deleted_at)?;
     let restored = Deleted { record, deleted_at };
     again_if_taken(R::deleted(tx).restore(&restored))?;
     let reporter = EventBuilder::new(&permit.principal(), now);
-    tx.emit(&[restored.record.restored_event(&before, &reporter, now)])?;
+    tx.emit(&[restored.record.restored_event(&before, &reporter, now).with_cascade(cascade)])?;
     Ok(restored.record)
 }

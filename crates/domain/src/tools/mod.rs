@@ -326,7 +326,8 @@ mod tests {
             ContactFields::members(),
             IssueFields::members(),
         ];
-        let kept = declared.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
+        let kept =
+            declared.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
         assert_eq!(kept.map(|member| member.name).collect::<Vec<_>>(), KEPT_ELSEWHERE);
     }
 

@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, FailedReason, Subscription, WebhookReach, compose_body};
-use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, event_name_schema, is_event_name};
+use crate::events::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
 use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -15,7 +15,7 @@ use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{Line, Problems, Read, Several, Value, filter_texts};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
-use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
+use crate::{DeliveryId, Error, EventId, ReplayId, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,6 +70,8 @@ pub struct DeliveryView {
     pub id: DeliveryId,
     pub webhook_id: SubscriptionId,
     pub event: String,
+    /// The id of the event in the event log; null for a test.
+    pub event_id: Option<EventId>,
     pub state: DeliveryState,
     /// How many attempts were made.
     pub attempt_count: u32,
@@ -109,6 +111,7 @@ impl Delivery {
             id: self.id,
             webhook_id: self.subscription_id,
             event: self.event.clone(),
+            event_id: self.event_id,
             state: self.state,
             attempt_count: self.attempts,
             next_attempt_at: self.next_attempt_at.filter(|_| is_waiting),
@@ -210,22 +213,59 @@ pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &De
     if is_reached { Ok(()) } else { Err(Error::NotFound("delivery")) }
 }
 
-/// Queues a test delivery regardless of the subscription's events, and even while it is disabled.
+/// A made-up payload of an event, for a test delivery.
+#[derive(Debug, Clone)]
+pub(crate) struct TestSample {
+    pub(crate) module: Module,
+    pub(crate) event: &'static str,
+    /// `data`, `changes` and `actor`, as in the payload of that event.
+    pub(crate) payload: Json,
+}
+
+impl TestSample {
+    /// # Errors
+    /// [`Error::Invalid`] unless the subscription asks for the event.
+    fn check(&self, subscription: &Subscription) -> Result<(), Error> {
+        let is_asked_for = subscription.events.iter().any(|name| name == self.event || name == ALL_EVENTS);
+        if subscription.module == self.module && is_asked_for {
+            return Ok(());
+        }
+        let message = format!("must be an event of the webhook: {}", subscription.events.join(", "));
+        Err(Error::invalid("event", "unknown_event", message))
+    }
+}
+
+/// The payload of a test. A sample adds its members, so that receivers find them where the event has them.
+fn test_payload(module: Module, sample: Option<&TestSample>) -> Json {
+    let mut payload = Map::new();
+    payload.insert("message".to_owned(), "This is a test.".into());
+    payload.insert("module".to_owned(), json!(module));
+    if let Some(TestSample { event, payload: sampled, .. }) = sample {
+        payload.insert("sample_of".to_owned(), json!(event));
+        payload.extend(sampled.as_object().cloned().unwrap_or_default());
+    }
+    payload.into()
+}
+
+/// Queues a test delivery regardless of the subscription's events, and even while it is disabled. The event is that of
+/// tests, whatever is sampled: no receiver takes a sample for something that happened.
 ///
 /// # Errors
-/// [`Error::NotFound`].
-pub async fn send_test(
+/// [`Error::NotFound`]; [`Error::Invalid`] for a sample of an event that the subscription does not ask for.
+pub(crate) async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
     id: SubscriptionId,
+    sample: Option<TestSample>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
     let reach = WebhookReach::of(permit);
     transact_idempotent(ports, permit, once, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        let payload = json!({ "message": "This is a test.", "module": found.subscription.module }).to_string();
-        let body = compose_body(new_id, workspace, TEST_EVENT, now, &payload);
+        sample.as_ref().map_or(Ok(()), |sample| sample.check(&found.subscription))?;
+        let payload = test_payload(found.subscription.module, sample.as_ref()).to_string();
+        let body = compose_body(new_id, workspace, (TEST_EVENT, None), now, &payload);
         let delivery = Delivery::due(new_id, id, TEST_EVENT.to_owned(), body, now);
         tx.deliveries().insert(&delivery)?;
         Ok(delivery.to_view())

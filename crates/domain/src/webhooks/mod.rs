@@ -3,6 +3,7 @@
 //! The store queues one [`Delivery`] per event ([`crate::events`]) and matching subscription; the dispatcher
 //! (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
 
+mod create;
 mod custom_headers;
 mod deliveries;
 mod global_address;
@@ -25,8 +26,10 @@ mod subscriptions;
 mod target;
 mod update;
 
+pub use create::{CreatedSubscription, MAX_SUBSCRIPTIONS, create, create_once};
 pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
-pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
+pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery};
+pub(crate) use deliveries::{TestSample, send_test};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
@@ -50,10 +53,7 @@ pub use signature::{sign, sign_standard};
 pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;
-pub use subscriptions::{
-    CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, create_once, delete, list,
-    read,
-};
+pub use subscriptions::{SubscriptionRecord, SubscriptionView, delete, delete_group, list, read};
 pub use target::{InvalidTarget, TargetPolicy};
 pub use update::{UpdatedSubscription, update};
 
@@ -83,6 +83,9 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub id: SubscriptionId,
+    /// What the subscriptions that one request made for several modules have in common: they share URL, headers and secret.
+    /// The id of the first of them.
+    pub group: Option<SubscriptionId>,
     pub module: Module,
     /// The target URL.
     pub url: String,
@@ -184,19 +187,29 @@ pub struct Attempt {
 /// How much of a response body is stored, in bytes.
 pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
-/// The body of a delivery of an event.
-pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event: &Event) -> String {
-    compose_body(id, workspace, &event.name, event.at, &event.payload)
+/// The body of a delivery of an event, with the id of the event in the log if it is there.
+pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event_id: Option<EventId>, event: &Event) -> String {
+    compose_body(id, workspace, (&event.name, event_id), event.at, &event.payload)
 }
 
 /// Composes the body of a delivery from its stored event: the same bytes for every attempt. The id comes first because it
-/// is the only part that differs between subscriptions.
-pub fn compose_body(id: DeliveryId, workspace: WorkspaceId, name: &str, at: OffsetDateTime, payload: &str) -> String {
+/// is the only part that differs between subscriptions. Tests have no event in the log, and so no `event_id`.
+pub fn compose_body(
+    id: DeliveryId,
+    workspace: WorkspaceId,
+    (name, event_id): (&str, Option<EventId>),
+    at: OffsetDateTime,
+    payload: &str,
+) -> String {
+    let (event_id, at) = (event_id_member(event_id), crate::kernel::input::format_timestamp(at));
     // Names have a closed form and ids are UUIDs: neither can break out of the JSON strings.
     format!(
-        "{{\"id\":\"{id}\",\"event\":\"{name}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{payload}}}",
-        crate::kernel::input::format_timestamp(at),
+        "{{\"id\":\"{id}\",\"event\":\"{name}\",{event_id}\"workspace_id\":\"{workspace}\",\"created_at\":\"{at}\",\"payload\":{payload}}}"
     )
+}
+
+fn event_id_member(event_id: Option<EventId>) -> String {
+    event_id.map(|id| format!("\"event_id\":\"{id}\",")).unwrap_or_default()
 }
 
 /// How far a workspace's deliveries are behind. Each count stops at the number that may wait.

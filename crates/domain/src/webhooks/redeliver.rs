@@ -13,8 +13,8 @@ pub const MAX_ATTEMPTS: u32 = 50;
 const ATTEMPTS_PER_REDELIVERY: u32 = 9;
 
 /// Makes a delivery due now that has ended, or that waits for a later attempt. Its id and body stay, so that receivers that
-/// deduplicate are right; its retries start anew. One that is due or in flight is left as it is, so that asking twice sends
-/// it once.
+/// deduplicate are right; its retries start anew. An attempt begins after each accepted request: one that is due is left as it
+/// is, so that asking twice sends it once, and one that is in flight is sent again after that.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled,
@@ -32,7 +32,7 @@ pub async fn redeliver(
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
         check_reached(&reach, tx, &delivery)?;
         check_state(tx, &delivery)?;
-        if is_under_way(&delivery) || tx.deliveries().redeliver(id, now)? {
+        if delivery.state == DeliveryState::Pending || tx.deliveries().redeliver(id, now)? {
             let again = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
             return Ok(again.to_view());
         }
@@ -42,22 +42,20 @@ pub async fn redeliver(
     .await
 }
 
-const fn is_under_way(delivery: &Delivery) -> bool {
-    matches!(delivery.state, DeliveryState::Pending | DeliveryState::Delivering)
-}
-
 fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     let found = tx.subscriptions().get(delivery.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
     if !found.subscription.enabled {
         return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
     }
-    if is_under_way(delivery) {
+    if delivery.state == DeliveryState::Pending {
         return Ok(());
     }
     if delivery.body.is_empty() {
         return Err(Error::InvalidStateChange("the content of the delivery is no longer kept".to_owned()));
     }
-    if delivery.attempts + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
+    // That in flight is not counted yet.
+    let in_flight = u32::from(delivery.state == DeliveryState::Delivering);
+    if delivery.attempts + in_flight + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
         let message = format!(
             "this delivery has had {} attempts: the {ATTEMPTS_PER_REDELIVERY} of another redelivery would exceed the \
              limit of {MAX_ATTEMPTS}",

@@ -27,6 +27,7 @@ pub fn request_headers(
         ("webhook-timestamp", timestamp.to_string()),
         ("webhook-signature", standard.join(" ")),
     ];
+    headers.extend(delivery.event_id.map(|id| ("x-service-event-id", id.to_string())));
     if let Some((oldest, newer)) = own.split_first() {
         headers.push(("x-service-signature", oldest.clone()));
         if !newer.is_empty() {
@@ -92,6 +93,7 @@ pub async fn read_history(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EventId;
     use crate::webhooks::DeliveryState;
     use time::macros::datetime;
     use uuid::Uuid;
@@ -122,6 +124,11 @@ mod tests {
         assert_eq!(value("x-service-signature-next").unwrap().split(',').count(), 2);
         assert_eq!(value("webhook-signature").unwrap().split(' ').count(), 3);
         assert_eq!((value("x-service-timestamp"), value("x-service-module")), (Some("7"), Some("crm")));
+        assert_eq!(value("x-service-event-id"), None, "a test has no event in the log");
+        let event_id = EventId(Uuid::from_u128(3));
+        let logged =
+            request_headers(&Delivery { event_id: Some(event_id), ..delivery.clone() }, Module::Crm, &secrets, 7);
+        assert!(logged.contains(&("x-service-event-id", event_id.to_string())));
         let alone = request_headers(&delivery, Module::Crm, &secrets[..1], 7);
         assert!(alone.iter().all(|(name, _)| *name != "x-service-signature-next"));
     }

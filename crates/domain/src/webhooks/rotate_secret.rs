@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use time::Duration;
 
+use super::reach::check_readable;
 use super::{CreatedSubscription, Maker, PlainSecret, Subscription, WebhookReach};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -28,11 +29,12 @@ fields! {
     }
 }
 
-/// Rotates a subscription's secret. Until the overlap ends, the previous and the new secret both sign. Whoever knows the
-/// new secret is its maker from then on.
+/// Rotates a subscription's secret, which is that of its whole group. Until the overlap ends, the previous and the new secret
+/// both sign. Whoever knows the new secret is the maker from then on.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Conflict`] while as many secrets sign as may.
+/// [`Error::NotFound`], [`Error::EventsUnreadable`] for a group with events that the caller may not read,
+/// [`Error::Conflict`] while as many secrets sign as may.
 pub async fn rotate_secret(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -57,22 +59,26 @@ pub async fn rotate_secret_once(
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
-    let sealed = secret.seal(&ports.master_keys, (permit.workspace_id(), id), &*ports.random)?;
     let subject = AuditSubject::subscription(id);
     let details = json!({ "overlap_seconds": seconds });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
-    let reach = WebhookReach::of(permit);
+    let (reach, new) = (WebhookReach::of(permit), secret.clone());
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         let maker = Maker::confirm(&acting, tx, now)?;
-        let mut subscription = reach.find(tx.subscriptions().get_for_update(id)?)?;
-        subscription.secrets.rotate(sealed.clone(), Duration::seconds(i64::from(seconds)), now)?;
-        subscription.maker = maker;
-        subscription.renew_seals(&keys, acting.workspace_id(), &*random);
-        subscription.touch(now);
-        tx.subscriptions().save(&subscription)?;
+        let mut group = tx.subscriptions().group_for_update(id)?;
+        reach.find(group.iter().find(|it| it.id == id).cloned())?;
+        for subscription in &mut group {
+            check_readable(&acting, subscription.module, &subscription.events)?;
+            let sealed = new.seal(&keys, (acting.workspace_id(), subscription.id), &*random)?;
+            subscription.secrets.rotate(sealed, Duration::seconds(i64::from(seconds)), now)?;
+            subscription.maker = maker;
+            subscription.renew_seals(&keys, acting.workspace_id(), &*random);
+            subscription.touch(now);
+            tx.subscriptions().save(subscription)?;
+        }
         tx.audit().append(&entry)?;
-        Ok(subscription)
+        group.into_iter().find(|it| it.id == id).ok_or(Error::NotFound("webhook"))
     });
-    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, secret }))
+    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, others: Vec::new(), secret }))
 }

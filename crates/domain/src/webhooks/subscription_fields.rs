@@ -7,9 +7,13 @@ use super::TargetPolicy;
 use super::custom_headers::HeaderFields;
 use crate::events::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
-use crate::kernel::input::{InputMode, Items, LongText, Problems, Read, TargetUrl, Value, fields, parse_uuid, path};
+use crate::kernel::input::{
+    InputMode, Items, LongText, Problems, Read, Several, TargetUrl, Value, fields, parse_uuid, path,
+};
 
 const MAX_EVENTS: usize = 50;
+/// All of them.
+const MAX_MODULES: usize = Module::ALL.len();
 
 /// An object such as `{"project_id": …}`. Which member is allowed depends on the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,13 +51,15 @@ impl Value for ScopeObject {
 fields! {
     /// The writable fields of a subscription.
     pub struct SubscriptionFields {
-        /// The area whose events are sent; it never changes.
-        module: Module = required,
+        /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
+        module: Module,
+        /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+        modules: Several<Module, MAX_MODULES>,
         /// The URL that deliveries are sent to.
         url: TargetUrl = required,
         /// Its purpose, as a note for the team.
         description: LongText<1_000>,
-        /// Event names such as task.created, or `*` for all events of the module.
+        /// Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
         events: Items<MAX_EVENTS, 100> = required,
         /// The one project, booking link or contract whose events are sent.
         /// Note: Only events of this one; absent: all.
@@ -70,15 +76,52 @@ fields! {
     together events_of_the_module;
 }
 
-/// Checks the target, and events and scope against the module. A patch has no module, so its check needs the stored
+impl SubscriptionFields {
+    /// The modules that a request names, each once.
+    pub(super) fn modules(&self) -> Vec<Module> {
+        let several = self.modules.set().map(|several| several.0.clone()).unwrap_or_default();
+        let mut modules = Vec::new();
+        for module in self.module.set().copied().into_iter().chain(several) {
+            if !modules.contains(&module) {
+                modules.push(module);
+            }
+        }
+        modules
+    }
+
+    /// The names that are sent of a module's events, each once. Of several modules, other systems' names are free, but for
+    /// those that the service's own modules have.
+    pub(super) fn events_of(&self, module: Module) -> Vec<String> {
+        let modules = self.modules();
+        let is_taken = |name: &str| {
+            let mut owners = modules.iter().filter(|other| **other != module && other.report_requirement().is_none());
+            name != ALL_EVENTS && owners.any(|other| other.canonical(name).is_some())
+        };
+        let sent = self.events.set().map(Items::as_slice).unwrap_or_default();
+        let mut names: Vec<_> =
+            sent.iter().filter(|name| !is_taken(name)).filter_map(|name| module.canonical(name)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// Checks the target, and events and scope against the modules. A patch has none, so its check needs the stored
 /// subscription.
-fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
+fn events_of_the_module(fields: &SubscriptionFields, mode: InputMode, problems: &mut Problems) {
+    let modules = fields.modules();
+    if mode == InputMode::Create && modules.is_empty() && !problems.has("module") && !problems.has("modules") {
+        problems.shape("module", "required", "module is required");
+    }
+    if fields.module.set().is_some() && fields.modules.set().is_some() {
+        problems.rule("modules", "one_of", "send module or modules, but not both");
+    }
     if let Some(context) = problems.context() {
         note_target(fields, context.settings.targets, problems);
     }
-    if let Some(module) = fields.module.set() {
-        check_events(*module, fields, problems);
-        check_scope(*module, fields, problems);
+    if !modules.is_empty() {
+        check_events(&modules, fields, problems);
+        check_scope(&modules, fields, problems);
     }
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
         problems.rule("events", "required", "must have at least one event");
@@ -92,20 +135,32 @@ pub(super) fn note_target(fields: &SubscriptionFields, targets: TargetPolicy, pr
     }
 }
 
-pub(super) fn check_events(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
-    for (index, name) in fields.events.set().map(Items::as_slice).unwrap_or_default().iter().enumerate() {
-        if module.canonical(name).is_none() {
-            let right = match module.events() {
-                [] => "a name such as booking.confirmed, in lower case".to_owned(),
+/// Each name must be an event of one of the modules, and each module must have one.
+pub(super) fn check_events(modules: &[Module], fields: &SubscriptionFields, problems: &mut Problems) {
+    let Some(sent) = fields.events.set().map(Items::as_slice) else { return };
+    for (index, name) in sent.iter().enumerate() {
+        if modules.iter().all(|module| module.canonical(name).is_none()) {
+            let right = match modules.iter().flat_map(|module| module.events()).copied().collect::<Vec<_>>() {
+                events if events.is_empty() => "a name such as booking.confirmed, in lower case".to_owned(),
                 events => format!("one of {}", events.join(", ")),
             };
             problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {right}, or {ALL_EVENTS}"));
         }
     }
+    if modules.len() > 1
+        && !sent.is_empty()
+        && let Some(module) = modules.iter().find(|module| fields.events_of(**module).is_empty())
+    {
+        problems.rule("events", "required", format!("must have an event of each module: {module} has none"));
+    }
 }
 
-pub(super) fn check_scope(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
+pub(super) fn check_scope(modules: &[Module], fields: &SubscriptionFields, problems: &mut Problems) {
     let Some(scope) = fields.scope.set() else { return };
+    let [module] = modules else {
+        problems.rule("scope", "unknown_scope", "must be null for several modules");
+        return;
+    };
     if module.scope_column() != Some(scope.column.as_str()) {
         let message = match module.scope_column() {
             Some(column) => format!("must contain {column}, the only scope of {module}"),

@@ -6,30 +6,28 @@ use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::custom_headers::{PlainHeaders, SealedHeaders};
-use super::reach::{WebhookReach, check_readable};
+use super::custom_headers::SealedHeaders;
+use super::reach::WebhookReach;
 use super::subscription_fields::{SubscriptionFields, note_target};
-use super::{DisabledReason, Maker, MakerAccess, PlainSecret, SigningSecrets, Subscription};
+use super::{DisabledReason, MakerAccess, Subscription};
 use crate::events::Module;
-use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
+use crate::identity::access::{Actor, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{Field, Items, Problems};
+use crate::kernel::input::{Field, Problems};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, Random, Tx, statement, transact, transact_idempotent};
+use crate::ports::{Ports, Random, Tx, statement, transact};
 use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId};
-
-/// Maximum number of subscriptions per workspace.
-pub const MAX_SUBSCRIPTIONS: u64 = 100;
 
 /// A subscription as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Webhook")]
 pub struct SubscriptionView {
     pub id: SubscriptionId,
+    /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    pub group_id: Option<SubscriptionId>,
     pub module: Module,
     pub url: String,
     pub description: Option<String>,
@@ -92,21 +90,13 @@ impl Paginated for SubscriptionView {
     }
 }
 
-/// The names of the events that a client sent, each once.
-fn canonical_events(module: Module, fields: &SubscriptionFields) -> Vec<String> {
-    let sent = fields.events.set().map(Items::as_slice).unwrap_or_default();
-    let mut names: Vec<_> = sent.iter().filter_map(|name| module.canonical(name)).collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
 impl Subscription {
     /// The subscription without its secrets, for its maker; `now` decides whether an overlap is still shown.
     pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
         let column = self.module.scope_column().zip(self.scope);
         SubscriptionView {
             id: self.id,
+            group_id: self.group,
             module: self.module,
             url: self.url.clone(),
             description: self.description.clone(),
@@ -129,7 +119,7 @@ impl Subscription {
     /// Applies the sent fields, those aside that are sealed.
     pub(super) fn apply(&mut self, fields: SubscriptionFields) {
         if fields.events.set().is_some() {
-            self.events = canonical_events(self.module, &fields);
+            self.events = fields.events_of(self.module);
         }
         fields.url.store_or(self.url.clone(), &mut self.url);
         fields.description.store(&mut self.description);
@@ -164,13 +154,6 @@ impl Subscription {
     }
 }
 
-/// A new subscription with its plain secret, which is shown only once.
-#[derive(Debug)]
-pub struct CreatedSubscription {
-    pub subscription: Subscription,
-    pub secret: PlainSecret,
-}
-
 pub(super) fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
     let mut problems = Problems::default();
     note_target(fields, ports.settings.targets, &mut problems);
@@ -183,76 +166,6 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
     let project = scope.filter(|_| module == Module::Projects).map(ProjectId);
     references.add("scope.project_id", project, None, Reference::Project);
     references.check(tx)
-}
-
-/// Creates a subscription. The secret is in this response only.
-///
-/// # Errors
-/// [`Error::EventsUnreadable`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
-/// [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
-pub async fn create(
-    ports: &Ports,
-    permit: &Permit<CreateWebhooks>,
-    fields: SubscriptionFields,
-) -> Result<CreatedSubscription, Error> {
-    create_once(ports, permit, None, fields).await?.made_now()
-}
-
-/// Like [`create`], once per idempotency key. What is stored for it is rendered from the subscription without its secret: a
-/// replay does not show that again.
-///
-/// # Errors
-/// Those of [`create`] and of [`transact_idempotent`].
-pub async fn create_once(
-    ports: &Ports,
-    permit: &Permit<CreateWebhooks>,
-    once: Option<IdempotentRequest<Subscription>>,
-    fields: SubscriptionFields,
-) -> Result<IdempotentResult<CreatedSubscription>, Error> {
-    let module =
-        fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "module is required"))?;
-    check_readable(permit, module, &canonical_events(module, &fields))?;
-    check_target(ports, &fields)?;
-    let (now, workspace) = (ports.clock.now(), permit.workspace_id());
-    let secret = PlainSecret::generate(&*ports.random);
-    let id = SubscriptionId(ports.ids.new_id());
-    let headers = fields.headers.set().map(|sent| PlainHeaders::merged(sent, None, false)).transpose()?.flatten();
-    let headers = headers.map(|plain| plain.seal(&ports.master_keys, (workspace, id), &*ports.random)).transpose()?;
-    let mut subscription = Subscription {
-        id,
-        module,
-        url: String::new(),
-        description: None,
-        events: Vec::new(),
-        scope: None,
-        enabled: true,
-        disabled_reason: None,
-        secrets: SigningSecrets::new(secret.seal(&ports.master_keys, (workspace, id), &*ports.random)?),
-        headers,
-        failing_since: None,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by: permit.actor(),
-        maker: Maker { actor: permit.actor(), notice_at: None },
-    };
-    subscription.apply(fields);
-    let subject = AuditSubject::subscription(subscription.id);
-    let details = json!({ "module": module, "url": subscription.url, "events": subscription.events });
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details);
-    let (stored, acting) = (subscription.clone(), permit.clone());
-    let outcome = transact_idempotent(ports, permit, once, move |tx| {
-        let stored = Subscription { maker: Maker::confirm(&acting, tx, now)?, ..stored.clone() };
-        check_scope_exists(tx, stored.module, stored.scope)?;
-        if tx.subscriptions().count_for_update()? >= MAX_SUBSCRIPTIONS {
-            let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
-            return Err(Error::Conflict(message));
-        }
-        tx.subscriptions().insert(&stored)?;
-        tx.audit().append(&entry)?;
-        Ok(stored)
-    });
-    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, secret }))
 }
 
 /// Lists the subscriptions that the caller reaches, newest first.
@@ -279,7 +192,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: Subscription
     Ok(WebhookReach::of(permit).find_record(found)?.to_view(ports.clock.now()))
 }
 
-/// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention.
+/// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention. The
+/// others of its group stay.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
@@ -299,6 +213,31 @@ pub async fn delete(
         expected.check(stored.version)?;
         tx.subscriptions().delete(id, now)?;
         Ok(tx.audit().append(&entry.with(json!({ "url": stored.url })))?)
+    })
+    .await
+}
+
+/// Deletes a subscription and the others of its group, like [`delete`].
+///
+/// # Errors
+/// [`Error::NotFound`], also for a group with a subscription that the caller does not reach.
+pub async fn delete_group(ports: &Ports, permit: &Permit<DeleteWebhooks>, id: SubscriptionId) -> Result<(), Error> {
+    let (now, reach) = (ports.clock.now(), WebhookReach::of(permit));
+    let (acting, outside) = (permit.clone(), ports.clone());
+    transact(ports, permit, move |tx| {
+        acting.confirm_alive(tx, now)?;
+        let group = tx.subscriptions().group_for_update(id)?;
+        if group.is_empty() {
+            return Err(Error::NotFound("webhook"));
+        }
+        for stored in group {
+            let stored = reach.find(Some(stored))?;
+            tx.subscriptions().delete(stored.id, now)?;
+            let (subject, details) = (AuditSubject::subscription(stored.id), json!({ "url": stored.url }));
+            let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
+            tx.audit().append(&entry)?;
+        }
+        Ok(())
     })
     .await
 }

@@ -29,10 +29,11 @@ pub struct UpdatedSubscription {
 
 /// Changes a subscription. Deliveries already queued for it stay. If the host of its URL changes, its secret is replaced
 /// at once: whoever had the previous one cannot sign for the new receiver. Another scheme, host or port removes its custom
-/// headers, unless their values are given anew.
+/// headers, unless their values are given anew. What a group shares changes for all of it.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::EventsUnreadable`] for events of records that the caller may not read,
+/// [`Error::NotFound`], [`Error::EventsUnreadable`] for events of records that the caller may not read, also of those of the
+/// group that change too,
 /// [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another module, or a change of the
 /// module.
 pub async fn update(
@@ -47,7 +48,9 @@ pub async fn update(
     let reach = WebhookReach::of(permit);
     transact(ports, permit, move |tx| {
         let maker = Maker::confirm(&change.permit, tx, change.now)?;
-        let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
+        let mut group = tx.subscriptions().group_for_update(id)?;
+        let place = group.iter().position(|it| it.id == id);
+        let stored = reach.find(place.map(|place| group.remove(place)))?;
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
@@ -64,7 +67,13 @@ pub async fn update(
             return Ok(UpdatedSubscription { subscription, secret: None });
         }
         subscription.maker = maker;
+        let is_shared = stored.url != subscription.url || stored.headers != subscription.headers;
         let secret = change.save(tx, &stored, &mut subscription)?;
+        if is_shared {
+            for other in group {
+                change.follow(tx, other, (&subscription, &fields, moves), secret.as_ref())?;
+            }
+        }
         Ok(UpdatedSubscription { subscription, secret })
     })
     .await
@@ -75,12 +84,16 @@ fn check_module(stored: &Subscription, fields: &SubscriptionFields) -> Result<()
     if fields.module.set().is_some_and(|module| *module != stored.module) {
         problems.rule("module", "immutable", "the module of a webhook cannot change: create a new webhook");
     }
-    check_events(stored.module, fields, &mut problems);
-    check_scope(stored.module, fields, &mut problems);
+    if fields.modules.set().is_some() {
+        problems.rule("modules", "immutable", "the module of a webhook cannot change: create a new webhook");
+    }
+    check_events(&[stored.module], fields, &mut problems);
+    check_scope(&[stored.module], fields, &mut problems);
     problems.into_result()
 }
 
 /// One request to change a subscription; its transaction may run more than once.
+#[derive(Clone)]
 struct Change {
     ports: Ports,
     permit: Permit<UpdateWebhooks>,
@@ -147,6 +160,29 @@ impl Change {
             self.tell_owners(tx, subscription, [&hosts.0, &hosts.1])?;
         }
         Ok(secret)
+    }
+
+    /// Changes another subscription of the group in what the group shares.
+    fn follow(
+        &self,
+        tx: &mut dyn Tx,
+        stored: Subscription,
+        (changed, fields, moves): (&Subscription, &SubscriptionFields, bool),
+        secret: Option<&PlainSecret>,
+    ) -> Result<(), Error> {
+        check_readable(&self.permit, stored.module, &stored.events)?;
+        let own = Self { id: stored.id, ..self.clone() };
+        let (keys, place) = (&self.ports.master_keys, (self.permit.workspace_id(), stored.id));
+        let headers = own.headers(&stored, fields, moves)?;
+        let mut followed = Subscription { url: changed.url.clone(), headers, maker: changed.maker, ..stored };
+        if let Some(secret) = secret {
+            followed.secrets = SigningSecrets::new(secret.seal(keys, place, &*self.ports.random)?);
+        }
+        followed.renew_seals(keys, place.0, &*self.ports.random);
+        followed.touch(self.now);
+        tx.subscriptions().save(&followed)?;
+        let details = json!({ "url": followed.url, "with": changed.id });
+        Ok(tx.audit().append(&own.audit(AuditAction::WebhookUpdated).with(details))?)
     }
 
     fn audit(&self, action: AuditAction) -> AuditEntry {

@@ -22,7 +22,7 @@ fn update(test: &TestPorts, world: &TestWorkspace, id: CompanyId, body: Value) -
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: CompanyId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(companies::delete(&test.ports, &world.permit::<DeleteCompanies>(), id, expected))
+    test.block_on(companies::delete(&test.ports, &world.permit::<DeleteCompanies>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: CompanyId) -> Result<Company, Error> {

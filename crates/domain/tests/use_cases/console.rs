@@ -6,6 +6,7 @@ use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, listen, new, patch, refusal, start};
 use domain::console::views::{self, MAX_OWN, MAX_SHARED, SavedView, ViewPage};
 use domain::console::{FoundRecord, search_all};
+use domain::event_types;
 use domain::identity::access::{
     Caller, Credential, ReadWebhooks, SearchRecords, ToolGrants, UpdateWebhooks, UseSavedViews,
 };
@@ -17,7 +18,7 @@ use domain::records::RecordKind;
 use domain::support::kb::{Article, ArticleStatus};
 use domain::testing::{self, caller_in, caller_with, session_of};
 use domain::tools::ToolPermission;
-use domain::webhooks::{self, StatsWindow, delivery_stats};
+use domain::webhooks::{StatsWindow, delivery_stats};
 use domain::work::comments::Comment;
 use domain::work::issues::Issue;
 use domain::{Error, SavedViewId, SubscriptionId};
@@ -218,7 +219,8 @@ fn deliveries_are_summed_up_for_those_who_read_webhooks() {
     let (test, world) = start();
     let hook = listen(&test, &world);
     let permit = testing::operator().permit::<UpdateWebhooks>(world.workspace.clone());
-    test.block_on(webhooks::send_test(&test.ports, &permit, None, hook)).unwrap();
+    let fields = new(json!({}));
+    test.block_on(event_types::send_test(&test.ports, &permit, None, hook, fields)).unwrap();
     let stats = |id, window| {
         let permit = testing::operator().permit::<ReadWebhooks>(world.workspace.clone());
         test.block_on(delivery_stats(&test.ports, &permit, id, window))

@@ -23,7 +23,7 @@ fn update(test: &TestPorts, world: &TestWorkspace, id: ContactId, body: serde_js
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(contacts::delete(&test.ports, &world.permit::<DeleteContacts>(), id, expected))
+    test.block_on(contacts::delete(&test.ports, &world.permit::<DeleteContacts>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {

@@ -1,7 +1,7 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{fresh, new, once, patch, refusal, start};
+use super::{events_of, fresh, listen, new, once, patch, refusal, start};
 use domain::crm::deals::{self, Deal, DealFields, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
@@ -39,6 +39,17 @@ fn a_create_fills_defaults_and_is_read_back() {
     assert_eq!((deal.created_at, deal.updated_at), (test.clock.now(), test.clock.now()));
     assert_eq!(deal.created_by.id, Some(world.key_id().0));
     assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
+}
+
+#[test]
+fn a_deal_that_is_closed_from_the_start_emits_both_events() {
+    let (test, world) = start();
+    let hook = listen(&test, &world);
+    create(&test, &world, json!({"title": "W", "stage": "closed_won"})).unwrap();
+    create(&test, &world, json!({"title": "L", "status": "closed_lost"})).unwrap();
+    create(&test, &world, json!({"title": "O", "status": "on_hold"})).unwrap();
+    let names: Vec<_> = events_of(&test, &world, hook).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["deal.created", "deal.won", "deal.created", "deal.lost", "deal.created"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::{self, HistoryEvent, Listed};
+use domain::records::{self, DeletedRecord, HistoryEvent, Listed};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Paged, Records};
@@ -41,7 +41,7 @@ operation! {
     /// Delete a company.
     Delete = "DELETE /api/v1/crm/companies/{company_id}", contract: additional,
     access: DeleteCompanies, path: CompanyId, headers: ExpectedVersion
-    => deleted(companies::delete(path, headers))
+    => shown(companies::delete(path, headers)) -> DeletedRecord
 }
 
 operation! {

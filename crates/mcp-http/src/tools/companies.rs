@@ -42,7 +42,7 @@ pub(super) fn entries() -> Vec<Entry> {
             "Changes a company; null clears a field.",
             companies::update,
         ),
-        Entry::delete(
+        Entry::delete_referred(
             Tool::DeleteCompany,
             "Delete company",
             "Deletes a company. Confirm first; restore_record undoes it for 30 days.",

@@ -72,7 +72,7 @@ pub(super) fn entries() -> Vec<Entry> {
             "Changes a contact; null clears a field.",
             contacts::update,
         ),
-        Entry::delete(
+        Entry::delete_referred(
             Tool::DeleteContact,
             "Delete contact",
             "Deletes a contact. Confirm first; restore_record undoes it for 30 days.",

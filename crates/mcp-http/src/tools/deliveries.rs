@@ -1,5 +1,6 @@
 //! Deliveries of webhooks.
 
+use domain::event_types::{self, TestFields};
 use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
@@ -8,10 +9,10 @@ use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
-use domain::{DeliveryId, Error, ReplayId, SubscriptionId, fields};
+use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
 use time::OffsetDateTime;
 
-use crate::arguments::Id;
+use crate::arguments::{Id, NamedId, WithId};
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
 use crate::tool::Entry;
@@ -50,6 +51,7 @@ row! {
         id: DeliveryId,
         webhook_id: SubscriptionId,
         event: String,
+        event_id: Option<EventId>,
         state: DeliveryState,
         attempt_count: u32,
         #[serde(with = "OptionalTimestampText")]
@@ -93,9 +95,13 @@ async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
-    Id(id): Id,
+    WithId { id, fields }: WithId<TestFields>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
-    webhooks::send_test(ports, permit, once, id.into()).await
+    event_types::send_test(ports, permit, once, id.into(), fields).await
+}
+
+impl NamedId for TestFields {
+    const ID: &'static str = "id";
 }
 
 async fn redeliver(

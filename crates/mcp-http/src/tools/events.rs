@@ -1,13 +1,14 @@
 //! The event log, as compact rows.
 
 use domain::events::{
-    self, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
+    self, Cascade, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
 };
 use domain::identity::access::FollowEvents;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{Input, InputMode, Line, Problems, SchemaMember};
 use domain::tools::Tool;
+use domain::work::comments::Visibility;
 use domain::{Error, EventId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,6 +62,11 @@ struct Row {
     tool: Option<String>,
     /// The record's version since.
     version: Option<i64>,
+    /// Of a comment: whether the customer sees it. Null for others, and for comments on contacts, companies and deals.
+    visibility: Option<Visibility>,
+    /// What a project took along when it was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cascade: Option<Cascade>,
     /// Each member that changed, with from and to; long values are cut.
     changes: Json,
     /// What another system reported; null for events about records.
@@ -75,9 +81,17 @@ impl From<EventView> for Row {
         };
         let reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
         let reported = cut(&reported, MAX_REPORT);
-        let EventView { id, module, event, created_at, record, actor, tool, version, .. } = view;
-        Self { id, module, event, created_at, record, actor, tool, version, changes, reported }
+        let visibility = visibility_of(&view);
+        let EventView { id, module, event, created_at, record, actor, tool, version, cascade, .. } = view;
+        Self { id, module, event, created_at, record, actor, tool, version, visibility, cascade, changes, reported }
     }
+}
+
+/// The visibility of the comment that an event is about; an erased one has none.
+fn visibility_of(event: &EventView) -> Option<Visibility> {
+    let is_about_comment = event.record.is_some() && event.event.contains(".comment_");
+    let data = is_about_comment.then(|| event.parsed_data())?;
+    data["visibility"].as_str().and_then(Visibility::parse)
 }
 
 /// Cuts a text that is too long; anything else of that size is left out.

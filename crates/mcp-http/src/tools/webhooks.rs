@@ -40,6 +40,9 @@ pub(crate) struct WithSecret {
     subscription: SubscriptionView,
     /// Shown only once; verifies the signatures of deliveries.
     secret: String,
+    /// Those of the other modules, if several were named; they have the same secret.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<SubscriptionView>,
 }
 
 impl ToolOutput for WithSecret {}
@@ -61,8 +64,9 @@ impl NamedId for RotateFields {
 }
 
 fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
-    let subscription = created.subscription.to_view(ports.clock.now());
-    WithSecret { subscription, secret: created.secret.reveal().to_owned() }
+    let now = ports.clock.now();
+    let others = created.others.iter().map(|other| other.to_view(now)).collect();
+    WithSecret { subscription: created.subscription.to_view(now), secret: created.secret.reveal().to_owned(), others }
 }
 
 async fn list(
@@ -114,7 +118,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::CreateWebhook,
             "Create webhook",
-            "Subscribes a URL to events of a module, which then leave the workspace: get approval. Only this result shows the signing secret.",
+            "Subscribes a URL to events of one or several modules, which then leave the workspace: get approval. Only this result shows the signing secret.",
             create,
         ),
         Entry::of(

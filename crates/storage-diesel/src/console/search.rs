@@ -186,7 +186,11 @@ impl RecordSearchRepo for PgTx<'_> {
 }
 
 /// Kind and time of deletion of the record with an id. Each part looks it up by the primary key of its table.
-pub(crate) fn by_id_query(workspace: Uuid, id: Uuid, since: OffsetDateTime) -> Statement<(Text, Nullable<Timestamptz>)> {
+pub(crate) fn by_id_query(
+    workspace: Uuid,
+    id: Uuid,
+    since: OffsetDateTime,
+) -> Statement<(Text, Nullable<Timestamptz>)> {
     let sql = sql!(
         "SELECT kind, deleted_at FROM (
              SELECT 'contact'::text AS kind, deleted_at, erased_at FROM contacts WHERE workspace_id = $1 AND id = $2

@@ -1,6 +1,7 @@
-//! References to other records, their unique values, and stored responses of idempotency keys.
+//! References to other records and from them, their unique values, and stored responses of idempotency keys.
 
 pub(crate) mod idempotency;
 pub(crate) mod references;
+pub(crate) mod referring;
 pub(crate) mod unique;
 pub(crate) mod workspace_lock;

@@ -1,6 +1,5 @@
 //! Query plans of deleted records: their lists, and what is to be erased.
 
-use domain::ProjectId;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::ContactFilter;
 use domain::crm::deals::{DealFilter, DealStatus};
@@ -9,12 +8,14 @@ use domain::records::DeletableKind;
 use domain::support::kb::ArticleFilter;
 use domain::work::issues::IssueFilter;
 use domain::work::projects::ProjectFilter;
+use domain::{CompanyId, ContactId, ProjectId, Reference};
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
 use crate::crm::{companies, contacts, deals};
 use crate::deleted::within_project;
 use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
+use crate::kernel::referring::count_query;
 use crate::support::{erasure, kb};
 use crate::work::{cycles, issues, projects};
 
@@ -34,6 +35,21 @@ fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
         }
         if let Some(members) = members {
             check(members, &format!("{table}_pkey"), 10);
+        }
+    }
+}
+
+/// Whoever deletes a record waits for the counts of what refers to it.
+#[test]
+fn what_refers_to_a_deleted_record_is_counted_by_index() {
+    let (company, contact) =
+        (Reference::Company(CompanyId(seeded(BIG, 1))), Reference::Contact(ContactId(seeded(BIG, 1))));
+    for (record, indexes) in [
+        (company, ["deals_by_company", "issues_by_company", "contacts_by_company"]),
+        (contact, ["deals_by_contact", "issues_by_contact", "issues_by_requester_contact"]),
+    ] {
+        for index in indexes {
+            check_generic(&count_query(BIG, record, 1_000).unwrap(), index);
         }
     }
 }
@@ -61,4 +77,5 @@ fn lists_of_deleted_records_read_an_index_of_them_alone() {
     let [cycles, issues] = within_project(BIG, project, since);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
+    check_generic(&projects::deleted_with_query(BIG, project, since), "issues_deleted_with_project");
 }

@@ -105,8 +105,10 @@ fn a_page_reads_its_events_by_their_keys() {
 #[test]
 fn a_filter_that_matches_nothing_reads_the_part_that_is_looked_at() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
-        let nothing =
-            EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..EventMatcher::of(&EventFilter::default(), None) };
+        let nothing = EventMatcher {
+            names: Some(vec!["deal.won".to_owned()]),
+            ..EventMatcher::of(&EventFilter::default(), None)
+        };
         let scan = EventScan { matcher: Arc::new(nothing), ..scan(20_000, 25_000, None) };
         check_any_partition(database, scan_query(WORKSPACE, &scan), 5_000);
         check_any_partition(database, newest_query(WORKSPACE, &scan), 5_000);

@@ -63,12 +63,14 @@ impl DeliveryRow {
 
     pub(crate) fn into_delivery(self, (payload, at, _): StoredEvent) -> Result<Delivery, StoreError> {
         let (id, workspace) = (DeliveryId(self.id), WorkspaceId(self.workspace_id));
-        let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, &self.event, at, &payload));
+        let event_id = self.event_id.map(EventId);
+        let event = (&*self.event, event_id);
+        let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, event, at, &payload));
         Ok(Delivery {
             id,
             subscription_id: SubscriptionId(self.subscription_id),
             event: self.event,
-            event_id: self.event_id.map(EventId),
+            event_id,
             body: self.body.or(composed).unwrap_or_default(),
             state: convert::parse_stored(&self.state, DeliveryState::parse)?,
             attempts: convert::small(i64::from(self.attempts))?,
@@ -214,7 +216,7 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
 }
 
 /// The subscription is locked first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row,
-/// and then finds it pending.
+/// and then finds it pending. One that is in flight keeps its lease, and gets another attempt after this one.
 pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "WITH live AS MATERIALIZED (
@@ -223,11 +225,15 @@ pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTi
                  SELECT subscription_id FROM webhook_deliveries WHERE workspace_id = $1 AND id = $2)
              FOR KEY SHARE
          )
-         UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = $3, finished_at = NULL, failed_reason = NULL,
-             redelivered_at = $3, attempts_before = attempts, first_attempt_at = NULL
+         UPDATE webhook_deliveries SET redelivered_at = $3, finished_at = NULL, failed_reason = NULL,
+             attempt_again = (state = 'delivering'),
+             state = CASE state WHEN 'delivering' THEN state ELSE 'pending' END,
+             next_attempt_at = CASE state WHEN 'delivering' THEN next_attempt_at ELSE $3 END,
+             attempts_before = CASE state WHEN 'delivering' THEN attempts_before ELSE attempts END,
+             first_attempt_at = CASE state WHEN 'delivering' THEN first_attempt_at END
          FROM live
          WHERE workspace_id = $1 AND webhook_deliveries.id = $2 AND subscription_id = live.id
-             AND state IN ('succeeded', 'failed', 'retrying')"
+             AND state IN ('succeeded', 'failed', 'retrying', 'delivering')"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now)
 }

@@ -34,6 +34,7 @@ use crate::webhooks::{notices, replays};
 pub(crate) struct SubscriptionRow {
     pub(crate) workspace_id: Uuid,
     id: Uuid,
+    group_id: Option<Uuid>,
     module: String,
     url: String,
     description: Option<String>,
@@ -77,6 +78,7 @@ impl SubscriptionRow {
         Self {
             workspace_id: workspace,
             id: it.id.0,
+            group_id: it.group.map(|group| group.0),
             module: it.module.as_str().to_owned(),
             url: it.url.clone(),
             description: it.description.clone(),
@@ -128,6 +130,7 @@ impl SubscriptionRow {
         let headers = self.headers_key_id.zip(self.headers).map(sealed).zip(self.header_names);
         Ok(Subscription {
             id: SubscriptionId(self.id),
+            group: self.group_id.map(SubscriptionId),
             module: convert::parse_stored(&self.module, Module::parse)?,
             url: self.url,
             description: self.description,
@@ -192,6 +195,11 @@ impl SubscriptionRepo for PgTx<'_> {
         self.first(query)?.map(SubscriptionRow::into_subscription).transpose()
     }
 
+    fn group_for_update(&mut self, id: SubscriptionId) -> Result<Vec<Subscription>, StoreError> {
+        let rows: Vec<SubscriptionRow> = self.load(group_query(self.workspace, id))?;
+        rows.into_iter().map(SubscriptionRow::into_subscription).collect()
+    }
+
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
         let live = webhook_subscriptions::deleted_at.is_null();
         let target = webhook_subscriptions::table.find((self.workspace, subscription.id.0)).filter(live);
@@ -238,6 +246,18 @@ pub(crate) fn get_query(workspace: Uuid, id: SubscriptionId) -> Statement<Record
 fn get_in_cluster_query(workspace: Uuid, id: SubscriptionId) -> Statement<RowOf<SubscriptionRow>> {
     let sql = sql!(
         "SELECT {SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+}
+
+/// Most subscriptions have no group, and are found by their id alone.
+pub(crate) fn group_query(workspace: Uuid, id: SubscriptionId) -> Statement<RowOf<SubscriptionRow>> {
+    let sql = sql!(
+        "SELECT {SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
+         WHERE workspace_id = $1 AND deleted_at IS NULL AND (id = $2 OR group_id = (
+             SELECT group_id FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL))
+         ORDER BY id
+         FOR NO KEY UPDATE"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
 }

@@ -2,8 +2,9 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
+use domain::events::Cascade;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
 use domain::work::projects::{Project, ProjectFilter};
@@ -12,6 +13,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::convert;
 use crate::crm::batch::update_sql;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
@@ -106,6 +108,11 @@ impl ProjectRepo for PgTx<'_> {
         Ok(true)
     }
 
+    fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
+        let (tasks, cycles): (i64, i64) = self.value(deleted_with_query(self.workspace, id, deleted_at))?;
+        Ok(Cascade { tasks: convert::count(tasks)?, cycles: convert::count(cycles)? })
+    }
+
     fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError> {
         if filter.matches_nothing() {
             return Ok(Vec::new());
@@ -113,6 +120,24 @@ impl ProjectRepo for PgTx<'_> {
         let rows: Vec<ProjectRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ProjectRow::into_project).collect()
     }
+}
+
+/// The conditions are those by which they are restored.
+pub(crate) fn deleted_with_query(
+    workspace: Uuid,
+    project: ProjectId,
+    deleted_at: OffsetDateTime,
+) -> Statement<(BigInt, BigInt)> {
+    let sql = sql!(
+        "SELECT (SELECT count(*) FROM issues
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity'
+                     AND erased_at IS NULL),
+             (SELECT count(*) FROM cycles
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity'
+                     AND erased_at IS NULL)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
+    sql.bind::<Timestamptz, _>(deleted_at).planned_each_time()
 }
 
 const LIST: List = List {

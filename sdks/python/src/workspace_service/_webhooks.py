@@ -33,7 +33,8 @@ def verify_webhook(
     Pass the body as it came, before any parser, and the secret as the service showed it; of several secrets, any may have
     signed. Either the service's own signature or that of the Standard Webhooks must fit. `tolerance` is in seconds.
 
-    Deliveries can come more than once: deduplicate by `id`. Events that other systems report have names of their own, and
+    Deliveries can come more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log
+    can bring the same event. Events that other systems report have names of their own, and
     test deliveries are `webhook.test`.
 
     Raises `WebhookVerificationError`: answer it with 400.

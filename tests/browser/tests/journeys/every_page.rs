@@ -138,6 +138,7 @@ const PAGES: &[(&str, By)] = &[
     ("/settings/webhooks/{webhook_id}/edit", Owner),
     ("/settings/webhooks/{webhook_id}/secret", Owner),
     ("/settings/webhooks/{webhook_id}/delete", Owner),
+    ("/settings/webhooks/{webhook_id}/delete-group", Owner),
     ("/settings/webhooks/{webhook_id}/health", Owner),
     ("/settings/webhooks/{webhook_id}/deliveries/{delivery_id}", Owner),
     ("/settings/webhooks/{webhook_id}/replay", Owner),

@@ -69,6 +69,20 @@ async fn a_webhook_is_made_with_the_fields_of_the_api_and_its_secret_is_shown_on
     assert_eq!(hook.wait_for(1).await[0].header("x-gateway"), "hidden value");
 }
 
+/// One form makes a webhook for each of several modules.
+#[tokio::test]
+async fn a_form_for_several_modules_offers_the_events_of_all() {
+    let app = App::start().await;
+    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let modules = browser.open("/settings/webhooks/new").await.expect(200);
+    assert!(modules.html().contains("name=\"module\" value=\"support\""), "{}", modules.html());
+    let form = browser.open("/settings/webhooks/new?module=crm&module=support").await.expect(200);
+    for shown in ["name=\"modules\" value=\"crm\"", "name=\"modules\" value=\"support\"", "deal.won", "ticket.created"]
+    {
+        assert!(form.html().contains(shown), "{shown}: {}", form.html());
+    }
+}
+
 #[tokio::test]
 async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
     let app = App::start().await;

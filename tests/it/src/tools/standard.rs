@@ -236,7 +236,8 @@ async fn the_address_narrows_the_tools_by_feature() {
     };
     for features in ["crm", "crm,support"] {
         let listed = send(&format!("?features={features}"), "tools/list", json!({})).await.expect(200);
-        let names = |tools: &Value| -> Vec<_> { tools.as_array().unwrap().iter().map(|it| it["name"].clone()).collect() };
+        let names =
+            |tools: &Value| -> Vec<_> { tools.as_array().unwrap().iter().map(|it| it["name"].clone()).collect() };
         let plain = client.get(&format!("/api/mcp/tools/list?features={features}")).await.expect(200);
         let narrowed = names(&listed.body["result"]["tools"]);
         assert_eq!(narrowed, names(&plain.body["tools"]), "{features}");

@@ -1,6 +1,7 @@
 //! What is done with a webhook beside changing its members: test, new secret, deletion.
 
 use askama::Template;
+use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
@@ -28,6 +29,10 @@ page! {
     AskToDelete = "GET /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId
     => ask_to_delete;
     Delete = "POST /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId => delete;
+    AskToDeleteGroup = "GET /settings/webhooks/{webhook_id}/delete-group", access: DeleteWebhooks, path: SubscriptionId
+    => ask_to_delete_group;
+    DeleteGroup = "POST /settings/webhooks/{webhook_id}/delete-group", access: DeleteWebhooks, path: SubscriptionId
+    => delete_group;
 }
 
 #[derive(Template)]
@@ -46,7 +51,8 @@ const OVERLAPS: [(&str, &str); 4] =
 /// Sends a test and leads to its delivery, which shows the answer as soon as it is there. Scripts show that on the page of
 /// the webhook.
 async fn test(request: PageRequest<Test>) -> PageResult {
-    let sent = webhooks::send_test(&request.ports, &request.permit, None, request.path).await?;
+    let fields = request.form.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
     let delivery = sent.made_now()?;
     if request.browser.is_htmx
         && let Some(permit) = request.browser.permit::<ReadWebhooks>()
@@ -107,6 +113,28 @@ async fn ask_to_delete(request: PageRequest<AskToDelete>) -> PageResult {
         back: path_of(webhook.id),
     };
     answers::page(&browser, page)
+}
+
+async fn ask_to_delete_group(request: PageRequest<AskToDeleteGroup>) -> PageResult {
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
+    let browser = request.browser;
+    let page = ConfirmPage {
+        shell: browser.shell(text("webhook-delete-group")),
+        tabs: tabs(&browser),
+        message: text_with("webhook-delete-group-hint", [("url", webhook.url.as_str().into())]),
+        button: text("webhook-delete-group"),
+        action: format!("{}/delete-group", path_of(webhook.id)),
+        version: None,
+        back: path_of(webhook.id),
+    };
+    answers::page(&browser, page)
+}
+
+async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
+    webhooks::delete_group(&request.ports, &request.permit, request.path).await?;
+    let notice = Notice::new(text("webhook-group-deleted"));
+    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

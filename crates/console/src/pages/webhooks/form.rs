@@ -19,12 +19,12 @@ use domain::{Error, SubscriptionId};
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
 
-use super::input::{Chosen, HeaderRow, blank, typed_members};
+use super::input::{Chosen, HeaderRow, blank, only, typed_members};
 use super::path_of;
 use super::view::EventGroup;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{FormView, once};
+use crate::form::{Form, FormView, once};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -34,19 +34,19 @@ use crate::secret::SecretPage;
 use crate::texts::{label, text};
 
 page! {
-    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModule => new;
+    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModules => new;
     Create = "POST /settings/webhooks", access: CreateWebhooks => create;
     Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;
     Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update;
 }
 
-/// The module of a new webhook, on which the rest of its form depends.
+/// The modules of new webhooks, on which the rest of their form depends.
 #[derive(Debug)]
-pub(crate) struct OfModule(Option<Module>);
+pub(crate) struct OfModules(Vec<Module>);
 
-impl Query for OfModule {
+impl Query for OfModules {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(query.choice("module", Module::parse, Module::allowed_values))
+        Self(query.choices("module", Module::parse, Module::allowed_values))
     }
 }
 
@@ -56,6 +56,8 @@ struct ModulesPage {
     shell: Shell,
     tabs: Vec<Section>,
     modules: &'static [Module],
+    /// Those of which several can be chosen: their events can be chosen from a list.
+    own: Vec<Module>,
 }
 
 #[derive(Template)]
@@ -64,7 +66,9 @@ struct FormPage {
     shell: Shell,
     tabs: Vec<Section>,
     form: FormView,
-    module: Module,
+    /// The field with the modules: one, or several of new webhooks.
+    module_field: &'static str,
+    modules: Vec<Module>,
     action: String,
     back: String,
     /// The events of the module that the service emits; empty if other systems name them.
@@ -81,7 +85,7 @@ struct FormPage {
 
 async fn form_page<P: PageRoute>(
     request: &PageRequest<P>,
-    module: Module,
+    modules: &[Module],
     stored: Option<SubscriptionId>,
     mut form: FormView,
     chosen: Chosen,
@@ -102,13 +106,14 @@ async fn form_page<P: PageRoute>(
         shell: request.browser.shell(title),
         tabs: tabs(&request.browser),
         form,
-        module,
+        module_field: if modules.len() == 1 { "module" } else { "modules" },
+        modules: modules.to_vec(),
         action: path.clone(),
         back: path,
-        groups: EventGroup::all(&types, module, &chosen.events),
+        groups: modules.iter().flat_map(|module| EventGroup::all(&types, *module, &chosen.events)).collect(),
         has_all_events: chosen.events.iter().any(|name| name == ALL_EVENTS),
         typed_events: chosen.events.join(", "),
-        scope_column: module.scope_column().unwrap_or_default(),
+        scope_column: only(modules).and_then(Module::scope_column).unwrap_or_default(),
         headers: chosen.header_rows(),
         headers_were: chosen.headers_were(),
         is_new: stored.is_none(),
@@ -116,22 +121,31 @@ async fn form_page<P: PageRoute>(
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    let Some(module) = request.query.0 else {
+    let modules = &request.query.0;
+    if modules.is_empty() {
         let shell = request.browser.shell(text("webhook-new"));
-        let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL };
+        let own = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
+        let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL, own };
         return answers::page(&request.browser, page);
-    };
+    }
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
-    let form = blank(module).once(request.ports.ids.new_id());
-    let page = form_page(&request, module, None, form, chosen).await?;
+    let form = blank(modules).once(request.ports.ids.new_id());
+    let page = form_page(&request, modules, None, form, chosen).await?;
     answers::page(&request.browser, page)
 }
 
+/// The modules that a form is for.
+fn modules_of(form: &Form) -> Vec<Module> {
+    form.values("module").chain(form.values("modules")).filter_map(Module::parse).collect()
+}
+
 async fn create(request: PageRequest<Create>) -> PageResult {
-    let module = request.form.value("module").and_then(Module::parse);
-    let module = module.ok_or_else(|| Error::malformed("module", "required", "must be chosen first"))?;
+    let modules = modules_of(&request.form);
+    if modules.is_empty() {
+        return Err(Error::malformed("module", "required", "must be chosen first").into());
+    }
     let zone = &request.browser.preferences.zone;
-    let typed = typed_members(&request, module).await;
+    let typed = typed_members(&request, &modules).await;
     let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
         Ok(fields) => {
             let once = once(&request.form, Create::ROUTE, kept);
@@ -145,9 +159,9 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
         Err(error) => {
-            let view = blank(module).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
+            let view = blank(&modules).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
             let chosen = Chosen::typed(&request.form, Vec::new());
-            let page = form_page(&request, module, None, view, chosen).await?;
+            let page = form_page(&request, &modules, None, view, chosen).await?;
             answers::refused(&request.browser, page)
         }
     }
@@ -188,7 +202,7 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
     for (column, id) in webhook.scope.iter().flatten() {
         record[column] = id.clone();
     }
-    let view = blank(webhook.module).filled(&record, &request.browser.preferences.zone);
+    let view = blank(&[webhook.module]).filled(&record, &request.browser.preferences.zone);
     match request.browser.permit::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
         Some(permit) => {
             let names = console::names_of(&request.ports, &permit, view.wanted_names()).await?;
@@ -201,7 +215,7 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
 async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = filled(&request, &webhook).await?;
-    let page = form_page(&request, webhook.module, Some(webhook.id), view, Chosen::stored(&webhook)).await?;
+    let page = form_page(&request, &[webhook.module], Some(webhook.id), view, Chosen::stored(&webhook)).await?;
     answers::page(&request.browser, page)
 }
 
@@ -233,7 +247,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     // The form says which module it was made for; a webhook never changes it.
     let module = request.form.value("module").and_then(Module::parse);
     let form = match module {
-        Some(module) => typed_members(&request, module).await,
+        Some(module) => typed_members(&request, &[module]).await,
         None => Ok(request.form.clone()),
     };
     let target = Webhook { request: &request, secret: RefCell::default() };
@@ -270,7 +284,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let view = filled(&request, &webhook).await?.typed(&request.form);
             let shown = Chosen::stored(&webhook);
             let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
-            let page = form_page(&request, webhook.module, Some(id), view.with_error(error)?, chosen).await?;
+            let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, chosen).await?;
             answers::refused(&request.browser, page)
         }
     }

@@ -62,9 +62,10 @@ impl Chosen {
 }
 
 /// What was typed as the members of a webhook: its scope and its headers have several fields each.
-fn members(form: &Form, module: Module) -> Form {
+fn members(form: &Form, modules: &[Module]) -> Form {
     let mut members = form.clone();
-    if let Some((column, id)) = module.scope_column().and_then(|column| Some((column, form.value(column)?))) {
+    let column = only(modules).and_then(Module::scope_column);
+    if let Some((column, id)) = column.and_then(|column| Some((column, form.value(column)?))) {
         let id = id.trim();
         let scope = if id.is_empty() { String::new() } else { json!({ column: id }).to_string() };
         members.set("scope", &scope);
@@ -86,23 +87,30 @@ fn members(form: &Form, module: Module) -> Form {
     members
 }
 
-/// The member that narrows webhooks of a module.
-fn scope_member(module: Module) -> Option<SchemaMember> {
-    let id = json!({ "type": "string", "format": "uuid" });
-    module.scope_column().map(|column| SchemaMember::optional(column, id).described(text("webhook-scope-hint")))
+/// The module, unless there are several.
+pub(super) fn only(modules: &[Module]) -> Option<Module> {
+    if let [module] = modules { Some(*module) } else { None }
 }
 
-/// An empty form for webhooks of a module.
-pub(super) fn blank(module: Module) -> FormView {
+/// The member that narrows webhooks of a module. Those of several modules are not narrowed.
+fn scope_member(modules: &[Module]) -> Option<SchemaMember> {
+    let id = json!({ "type": "string", "format": "uuid" });
+    only(modules)
+        .and_then(Module::scope_column)
+        .map(|column| SchemaMember::optional(column, id).described(text("webhook-scope-hint")))
+}
+
+/// An empty form for webhooks of these modules.
+pub(super) fn blank(modules: &[Module]) -> FormView {
     let mut view = FormView::new::<SubscriptionFields>();
-    view.fields.extend(scope_member(module).iter().map(Field::of));
+    view.fields.extend(scope_member(modules).iter().map(Field::of));
     view
 }
 
 /// The members that were typed, with the id of the project that was named, as a form of them alone.
-pub(super) async fn typed_members<P: PageRoute>(request: &PageRequest<P>, module: Module) -> Result<Form, Error> {
+pub(super) async fn typed_members<P: PageRoute>(request: &PageRequest<P>, modules: &[Module]) -> Result<Form, Error> {
     let mut form = request.form.clone();
-    let scope: Vec<_> = scope_member(module).into_iter().collect();
+    let scope: Vec<_> = scope_member(modules).into_iter().collect();
     pick::resolve(&request.ports, &request.browser, &mut form, &scope).await?;
-    Ok(members(&form, module))
+    Ok(members(&form, modules))
 }

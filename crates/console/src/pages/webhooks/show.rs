@@ -37,6 +37,8 @@ struct ShowPage {
     list: ListView,
     deliveries: Vec<Row>,
     replays: Vec<ReplayRow>,
+    /// The events of which a test can contain a sample.
+    samples: Vec<String>,
     may_change: bool,
     may_delete: bool,
 }
@@ -73,6 +75,7 @@ async fn show(request: Request<Show>) -> PageResult {
         list,
         deliveries: deliveries.collect(),
         replays: replays.collect(),
+        samples: sampled_events(&webhook),
         may_change: browser.may::<UpdateWebhooks>(),
         may_delete: browser.may::<DeleteWebhooks>(),
         webhook,
@@ -80,16 +83,24 @@ async fn show(request: Request<Show>) -> PageResult {
     answers::page(&browser, page)
 }
 
-/// The events by which its deliveries can be narrowed.
-fn event_choices(webhook: &SubscriptionView) -> Vec<(String, String)> {
+/// The events that it asks for, by their names.
+fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
     let own = webhook.events.iter().map(String::as_str).filter(|name| *name != domain::events::ALL_EVENTS);
     let of_all = webhook.module.events().iter().copied();
-    let names: Vec<&str> = if webhook.events.iter().any(|name| name == domain::events::ALL_EVENTS) {
-        of_all.collect()
-    } else {
-        own.collect()
-    };
-    names.into_iter().chain([domain::events::TEST_EVENT]).map(|name| (name.to_owned(), name.to_owned())).collect()
+    let is_of_all = webhook.events.iter().any(|name| name == domain::events::ALL_EVENTS);
+    if is_of_all { of_all.collect() } else { own.collect() }
+}
+
+/// Those of other systems have no samples.
+fn sampled_events(webhook: &SubscriptionView) -> Vec<String> {
+    let is_own = |name: &&str| webhook.module.events().contains(name);
+    events_of(webhook).into_iter().filter(is_own).map(str::to_owned).collect()
+}
+
+/// The events by which its deliveries can be narrowed.
+fn event_choices(webhook: &SubscriptionView) -> Vec<(String, String)> {
+    let names = events_of(webhook).into_iter().chain([domain::events::TEST_EVENT]);
+    names.map(|name| (name.to_owned(), name.to_owned())).collect()
 }
 
 impl Row {

@@ -4,10 +4,10 @@ use super::Company;
 use crate::identity::access::{DeleteCompanies, Permit};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Ports;
-use crate::records;
-use crate::{CompanyId, Error};
+use crate::records::{self, DeletedRecord};
+use crate::{CompanyId, Error, Reference};
 
-/// Deletes a company softly.
+/// Deletes a company softly, and says how many records still refer to it.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for a company that is already deleted; [`Error::ConcurrentUpdate`].
@@ -16,6 +16,7 @@ pub async fn delete(
     permit: &Permit<DeleteCompanies>,
     id: CompanyId,
     expected: ExpectedVersion,
-) -> Result<(), Error> {
-    records::delete::<_, Company>(ports, permit, id, expected).await
+) -> Result<DeletedRecord, Error> {
+    let referred = (id, id.0, Reference::Company(id));
+    records::delete_referred::<_, Company>(ports, permit, referred, expected).await
 }

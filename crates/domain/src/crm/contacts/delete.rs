@@ -4,10 +4,10 @@ use super::Contact;
 use crate::identity::access::{DeleteContacts, Permit};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Ports;
-use crate::records;
-use crate::{ContactId, Error};
+use crate::records::{self, DeletedRecord};
+use crate::{ContactId, Error, Reference};
 
-/// Deletes a contact softly.
+/// Deletes a contact softly, and says how many records still refer to it.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for a contact that is already deleted; [`Error::ConcurrentUpdate`].
@@ -16,6 +16,7 @@ pub async fn delete(
     permit: &Permit<DeleteContacts>,
     id: ContactId,
     expected: ExpectedVersion,
-) -> Result<(), Error> {
-    records::delete::<_, Contact>(ports, permit, id, expected).await
+) -> Result<DeletedRecord, Error> {
+    let referred = (id, id.0, Reference::Contact(id));
+    records::delete_referred::<_, Contact>(ports, permit, referred, expected).await
 }

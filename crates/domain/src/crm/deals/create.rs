@@ -99,7 +99,7 @@ async fn create_with(
         }
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
-        tx.emit(&[reporter.happened(&deal, "created")])?;
+        tx.emit(&reporter.deal_created(&deal))?;
         let assigned = Assignment::between(None, &deal);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal)

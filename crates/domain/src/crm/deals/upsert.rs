@@ -53,6 +53,10 @@ impl Upsertable for Deal {
         (deal, allowed)
     }
 
+    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.deal_created(self)
+    }
+
     fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
         reporter.deal_changed(self, after)
     }

@@ -47,6 +47,11 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
         (changed, allowed)
     }
 
+    /// The events of a new record.
+    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
+        vec![reporter.happened(self, "created")]
+    }
+
     /// The events of a change.
     fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
         reporter.updated(self, after)
@@ -298,7 +303,7 @@ impl<R: Upsertable> Run<R> {
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            let events: Vec<_> = records.iter().map(|record| self.reporter.happened(record, "created")).collect();
+            let events: Vec<_> = records.iter().flat_map(|record| record.creation_events(&self.reporter)).collect();
             tx.emit(&events)?;
         }
         Ok(())

@@ -89,6 +89,12 @@ impl Problems {
         }
     }
 
+    /// Whether a problem of the member, or of a value in it, was reported so far.
+    pub fn has(&self, member: &str) -> bool {
+        let is_in = |rest: &str| rest.is_empty() || rest.starts_with(['[', '.']);
+        self.shape.iter().chain(&self.rules).any(|problem| problem.field.strip_prefix(member).is_some_and(is_in))
+    }
+
     /// Whether no problem was reported so far.
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty() && self.rules.is_empty()

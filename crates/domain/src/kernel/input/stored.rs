@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::schema::{DateText, TimestampText};
 use super::timestamp::{date_json, timestamp_json};
 use super::{
-    Currency, CustomFields, DueTime, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText, OptionalReference,
-    TwoDecimals, Value, WebUrl, decimal_as_number,
+    Currency, CustomFields, DueTime, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText,
+    OptionalReference, TwoDecimals, Value, WebUrl, decimal_as_number,
 };
 
 /// An input type whose values a record stores. The stored type is not validated again.

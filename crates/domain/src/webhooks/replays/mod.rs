@@ -214,6 +214,7 @@ mod tests {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let subscription = Subscription {
             id: SubscriptionId(Uuid::nil()),
+            group: None,
             module: Module::Crm,
             url: String::new(),
             description: None,

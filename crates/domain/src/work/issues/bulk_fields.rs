@@ -9,8 +9,8 @@ use super::IssueStatus;
 use crate::kernel::input::leniency::items_of;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    DueTime, Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path, refuse_unknown,
-    take,
+    DueTime, Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path,
+    refuse_unknown, take,
 };
 use crate::work::projects::Priority;
 use crate::{CycleId, IssueId, UserId};

@@ -7,7 +7,7 @@ use crate::ports::Ports;
 use crate::records;
 use crate::{Error, ProjectId};
 
-/// Deletes a project softly, together with its cycles and tasks. Its tickets stay.
+/// Deletes a project softly, together with its cycles and tasks, whose numbers its event says. Its tickets stay.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for a project that is already deleted; [`Error::ConcurrentUpdate`].
@@ -17,5 +17,8 @@ pub async fn delete(
     id: ProjectId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    records::delete::<_, Project>(ports, permit, id, expected).await
+    records::delete_and::<_, Project, _>(ports, permit, id, expected, move |tx, now| {
+        Ok(((), Some(tx.projects().deleted_with(id, now)?)))
+    })
+    .await
 }

@@ -101,7 +101,8 @@ impl ProjectFields {
 record!(Project, "project", ProjectId, projects);
 
 deletable!(Project, ProjectFilter, DeleteProjects, projects,
-    unique: |project| project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect());
+    unique: |project| project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect(),
+    with: |tx, id, deleted_at| tx.projects().deleted_with(ProjectId(id), deleted_at));
 
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

@@ -211,6 +211,7 @@ fn storable(text: Option<&String>) -> Option<String> {
     text.map(|text| text.replace('\0', "\u{fffd}"))
 }
 
+/// A delivery that was asked for again during the attempt is due at once, whatever came of it.
 fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
     if records.is_empty() {
         return Ok(());
@@ -226,9 +227,11 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
     let sql = placed_sql!(
         tx.is_cluster,
         "webhook_deliveries.workspace_id = $7 AND webhook_deliveries.id = ANY ($2)",
-        "UPDATE webhook_deliveries SET state = it.state, failed_reason = it.expired,
+        "UPDATE webhook_deliveries SET state = CASE WHEN attempt_again THEN 'pending' ELSE it.state END,
+             failed_reason = CASE WHEN NOT attempt_again THEN it.expired END,
              attempts = CASE WHEN it.expired IS NULL THEN attempts + 1 ELSE attempts END,
-             next_attempt_at = it.next_attempt_at, finished_at = it.finished_at, lease_owner = NULL, lease_until = NULL
+             next_attempt_at = CASE WHEN attempt_again THEN redelivered_at ELSE it.next_attempt_at END,
+             finished_at = CASE WHEN NOT attempt_again THEN it.finished_at END, lease_owner = NULL, lease_until = NULL
          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[])
              AS it (workspace_id, id, state, next_attempt_at, finished_at, expired)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"

@@ -136,8 +136,9 @@ macro_rules! take_sql {
             "WITH candidate AS MATERIALIZED (
              {locked}
              ), taken AS (
-             UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
-                 first_attempt_at = CASE attempts WHEN attempts_before THEN $3 ELSE first_attempt_at END
+             UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2, attempt_again = false,
+                 attempts_before = CASE WHEN attempt_again THEN attempts ELSE attempts_before END,
+                 first_attempt_at = CASE WHEN attempt_again OR attempts = attempts_before THEN $3 ELSE first_attempt_at END
              WHERE ctid = ANY (ARRAY(
                  SELECT due.ctid
                  FROM candidate

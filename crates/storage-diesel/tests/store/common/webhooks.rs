@@ -18,6 +18,7 @@ use super::jobs::{NOW, job};
 pub(crate) fn subscription() -> Subscription {
     Subscription {
         id: SubscriptionId(Different.new_id()),
+        group: None,
         module: Module::Crm,
         url: "https://example.com".to_owned(),
         description: None,

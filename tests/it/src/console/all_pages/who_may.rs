@@ -185,6 +185,8 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /settings/webhooks/{webhook_id}/secret", Admin),
     ("GET /settings/webhooks/{webhook_id}/delete", Admin),
     ("POST /settings/webhooks/{webhook_id}/delete", Admin),
+    ("GET /settings/webhooks/{webhook_id}/delete-group", Admin),
+    ("POST /settings/webhooks/{webhook_id}/delete-group", Admin),
     ("GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}", Admin),
     ("POST /settings/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", Admin),
     ("GET /settings/webhooks/{webhook_id}/health", Admin),

@@ -4,10 +4,13 @@ pub(crate) mod deliveries;
 pub(crate) mod replays;
 
 use domain::SubscriptionId;
+use domain::event_types::{self, TestFields};
 use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::versions::ExpectedVersion;
-use domain::webhooks::{self, DeliveryView, RotateFields, Subscription, SubscriptionFields, SubscriptionView};
-use http_core::body::{self, Empty, Patch};
+use domain::webhooks::{
+    self, DeliveryView, PlainSecret, RotateFields, Subscription, SubscriptionFields, SubscriptionView,
+};
+use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Changed, Created, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
@@ -23,6 +26,15 @@ pub(crate) struct WithSecret<'a> {
     secret: &'a str,
     #[serde(flatten)]
     shown: SubscriptionView,
+    /// The webhooks that the same request created for its other modules. They have the same secret.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<SubscriptionView>,
+}
+
+impl<'a> WithSecret<'a> {
+    fn new(secret: &'a PlainSecret, shown: SubscriptionView) -> Self {
+        Self { secret: secret.reveal(), shown, others: Vec::new() }
+    }
 }
 
 operation! {
@@ -43,7 +55,9 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
     let created = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
     let shown = created.subscription.to_view(created.subscription.created_at);
     let location = format!("/api/settings/webhooks/{}", shown.id);
-    Ok(responses::created_with_secret(&WithSecret { secret: created.secret.reveal(), shown }, location))
+    let others = created.others.iter().map(|other| other.to_view(other.created_at)).collect();
+    let shown = WithSecret { others, ..WithSecret::new(&created.secret, shown) };
+    Ok(responses::created_with_secret(&shown, location))
 }
 
 operation! {
@@ -64,7 +78,7 @@ async fn update(call: EndpointRequest<Update>) -> HandlerResult {
     let shown = changed.subscription.to_view(call.ports.clock.now());
     let version = shown.version;
     Ok(match &changed.secret {
-        Some(secret) => responses::changed(&WithSecret { secret: secret.reveal(), shown }, version),
+        Some(secret) => responses::changed(&WithSecret::new(secret, shown), version),
         None => responses::changed(&shown, version),
     })
 }
@@ -77,6 +91,13 @@ operation! {
 }
 
 operation! {
+    /// Delete a webhook and the others of its group.
+    DeleteGroup = "DELETE /api/settings/webhooks/{webhook_id}/group", contract: additional,
+    access: DeleteWebhooks, path: SubscriptionId
+    => deleted(webhooks::delete_group(path))
+}
+
+operation! {
     /// Rotate the secret of a webhook.
     RotateSecret = "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
     access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<RotateFields>, errors: [Conflict]
@@ -86,11 +107,12 @@ operation! {
 async fn rotate_secret(call: EndpointRequest<RotateSecret>) -> HandlerResult {
     let rotated = webhooks::rotate_secret(&call.ports, &call.permit, call.path, call.body.0).await?;
     let shown = rotated.subscription.to_view(rotated.subscription.updated_at);
-    Ok(responses::ok(&WithSecret { secret: rotated.secret.reveal(), shown }))
+    Ok(responses::ok(&WithSecret::new(&rotated.secret, shown)))
 }
 
 action! {
     /// Send a test delivery.
-    Test = "POST /api/settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId, body: Empty
-    => webhooks::send_test(path) -> DeliveryView, accepted
+    Test = "POST /api/settings/webhooks/{webhook_id}/test",
+    access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<TestFields>
+    => event_types::send_test(path, body) -> DeliveryView, accepted
 }

@@ -1,0 +1,43 @@
+//! Test deliveries that show what an event of the service looks like (interface 16.45).
+
+use super::CATALOGUE;
+use crate::events::MAX_NAME_LENGTH;
+use crate::identity::access::{Permit, UpdateWebhooks};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{Line, fields};
+use crate::ports::Ports;
+use crate::webhooks::{self, DeliveryView, TestSample};
+use crate::{Error, SubscriptionId};
+
+fields! {
+    /// The body of a test.
+    pub struct TestFields {
+        /// An event that the webhook asks for. The test then contains a sample of its payload.
+        /// Note: Adds a sample of this event's payload.
+        event: Line<MAX_NAME_LENGTH>,
+    }
+}
+
+/// Queues a test delivery, with a sample of an event if one is named.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] for an event that the service does not emit itself, or that the webhook does not ask
+/// for.
+pub async fn send_test(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    once: Option<IdempotentRequest<DeliveryView>>,
+    id: SubscriptionId,
+    fields: TestFields,
+) -> Result<IdempotentResult<DeliveryView>, Error> {
+    let sample = fields.event.set().map(|name| sample_of(name.as_str())).transpose()?;
+    webhooks::send_test(ports, permit, once, id, sample).await
+}
+
+/// The sample of an event, by its name or an alias.
+fn sample_of(name: &str) -> Result<TestSample, Error> {
+    let known = CATALOGUE.iter().find(|known| known.module.canonical(name).is_some_and(|own| own == known.event));
+    let message = "must be an event of the service, such as task.created: others have no sample";
+    let known = known.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
+    Ok(TestSample { module: known.module, event: known.event, payload: known.example.clone() })
+}

@@ -1,0 +1,75 @@
+//! What still refers to a company or contact that is deleted (interface 25.13).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{Record, delete_and};
+use crate::events::EventSource;
+use crate::identity::access::{Permit, ReadRequirement};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::Ports;
+use crate::tools::ToolPermission;
+use crate::{Error, Reference};
+
+/// Counts of referring records end here.
+pub const MAX_REFERRING: u32 = 1_000;
+
+/// How many live records refer to a record, as the store counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReferringCounts {
+    pub deals: u32,
+    pub tasks: u32,
+    /// Tickets that it requested.
+    pub tickets: u32,
+    pub contacts: u32,
+}
+
+/// How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Referring {
+    pub deals: Option<u32>,
+    pub tasks: Option<u32>,
+    /// Tickets that a deleted contact requested.
+    pub tickets: Option<u32>,
+    pub contacts: Option<u32>,
+}
+
+impl Referring {
+    fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
+        let shown = |count, needs| reader.may_read_here(ReadRequirement::Records(needs)).then_some(count);
+        Self {
+            deals: shown(counts.deals, ToolPermission::ReadDeals),
+            tasks: shown(counts.tasks, ToolPermission::ReadTasks),
+            tickets: shown(counts.tickets, ToolPermission::ReadTickets),
+            contacts: shown(counts.contacts, ToolPermission::ReadContacts),
+        }
+    }
+}
+
+/// A record that was deleted, with what still refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DeletedRecord {
+    pub id: Uuid,
+    /// Always true.
+    pub deleted: bool,
+    /// The live records that still refer to it. Their references stay.
+    pub referring: Referring,
+}
+
+/// Deletes a record like [`delete`](super::delete), and counts what refers to it.
+///
+/// # Errors
+/// Those of [`delete`](super::delete).
+pub(crate) async fn delete_referred<P, R: Record + EventSource>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    (id, uuid, reference): (R::Id, Uuid, Reference),
+    expected: ExpectedVersion,
+) -> Result<DeletedRecord, Error> {
+    let counts = delete_and::<_, R, _>(ports, permit, id, expected, move |tx, _| {
+        Ok((tx.referring(reference, MAX_REFERRING)?, None))
+    })
+    .await?;
+    Ok(DeletedRecord { id: uuid, deleted: true, referring: Referring::of(counts, permit) })
+}

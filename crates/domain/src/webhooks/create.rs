@@ -1,0 +1,133 @@
+//! Creating subscriptions: one, or one for each of several modules (interface 16.4, 16.46).
+
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::custom_headers::PlainHeaders;
+use super::reach::check_readable;
+use super::subscription_fields::SubscriptionFields;
+use super::subscriptions::{check_scope_exists, check_target};
+use super::{Maker, PlainSecret, SigningSecrets, Subscription};
+use crate::events::Module;
+use crate::identity::access::{CreateWebhooks, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
+use crate::{Error, SubscriptionId};
+
+/// Maximum number of subscriptions per workspace.
+pub const MAX_SUBSCRIPTIONS: u64 = 100;
+
+/// A new subscription with its plain secret, which is shown only once.
+#[derive(Debug)]
+pub struct CreatedSubscription {
+    pub subscription: Subscription,
+    /// The others of its group: they share its URL, headers and secret.
+    pub others: Vec<Subscription>,
+    pub secret: PlainSecret,
+}
+
+/// Creates a subscription, or one for each module that is named. The secret is in this response only.
+///
+/// # Errors
+/// [`Error::EventsUnreadable`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
+/// [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateWebhooks>,
+    fields: SubscriptionFields,
+) -> Result<CreatedSubscription, Error> {
+    create_once(ports, permit, None, fields).await?.made_now()
+}
+
+/// Like [`create`], once per idempotency key. What is stored for it is rendered from the first subscription without its
+/// secret: a replay does not show that again.
+///
+/// # Errors
+/// Those of [`create`] and of [`transact_idempotent`].
+pub async fn create_once(
+    ports: &Ports,
+    permit: &Permit<CreateWebhooks>,
+    once: Option<IdempotentRequest<Subscription>>,
+    fields: SubscriptionFields,
+) -> Result<IdempotentResult<CreatedSubscription>, Error> {
+    let modules = fields.modules();
+    for module in &modules {
+        check_readable(permit, *module, &fields.events_of(*module))?;
+    }
+    check_target(ports, &fields)?;
+    let now = ports.clock.now();
+    let secret = PlainSecret::generate(&*ports.random);
+    let made = made(ports, permit, &fields, (&modules, &secret, now))?;
+    let Some((first, others)) = made.split_first() else {
+        return Err(Error::malformed("module", "required", "module is required"));
+    };
+    let (first, others) = (first.clone(), others.to_vec());
+    let entries: Vec<_> = made.iter().map(|subscription| created_entry(ports, permit, subscription)).collect();
+    let acting = permit.clone();
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
+        let maker = Maker::confirm(&acting, tx, now)?;
+        check_room(tx, &made)?;
+        for (subscription, entry) in made.iter().zip(&entries) {
+            tx.subscriptions().insert(&Subscription { maker, ..subscription.clone() })?;
+            tx.audit().append(entry)?;
+        }
+        Ok(Subscription { maker, ..first.clone() })
+    });
+    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, others, secret }))
+}
+
+/// The subscriptions of a request, each with the secret and the headers sealed for it.
+fn made(
+    ports: &Ports,
+    permit: &Permit<CreateWebhooks>,
+    fields: &SubscriptionFields,
+    (modules, secret, now): (&[Module], &PlainSecret, OffsetDateTime),
+) -> Result<Vec<Subscription>, Error> {
+    let headers = fields.headers.set().map(|sent| PlainHeaders::merged(sent, None, false)).transpose()?.flatten();
+    let ids: Vec<_> = modules.iter().map(|_| SubscriptionId(ports.ids.new_id())).collect();
+    let group = ids.first().copied().filter(|_| modules.len() > 1);
+    let one = |(id, module): (&SubscriptionId, &Module)| -> Result<Subscription, StoreError> {
+        let (keys, place) = (&ports.master_keys, (permit.workspace_id(), *id));
+        let mut subscription = Subscription {
+            id: *id,
+            group,
+            module: *module,
+            url: String::new(),
+            description: None,
+            events: Vec::new(),
+            scope: None,
+            enabled: true,
+            disabled_reason: None,
+            secrets: SigningSecrets::new(secret.seal(keys, place, &*ports.random)?),
+            headers: headers.as_ref().map(|plain| plain.seal(keys, place, &*ports.random)).transpose()?,
+            failing_since: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            created_by: permit.actor(),
+            maker: Maker { actor: permit.actor(), notice_at: None },
+        };
+        subscription.apply(fields.clone());
+        Ok(subscription)
+    };
+    Ok(ids.iter().zip(modules).map(one).collect::<Result<_, _>>()?)
+}
+
+fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, made: &Subscription) -> AuditEntry {
+    let details = json!({ "module": made.module, "url": made.url, "events": made.events });
+    let subject = AuditSubject::subscription(made.id);
+    AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
+}
+
+/// Whether there is room for the new subscriptions, and what they are limited to exists.
+fn check_room(tx: &mut dyn Tx, made: &[Subscription]) -> Result<(), Error> {
+    for subscription in made {
+        check_scope_exists(tx, subscription.module, subscription.scope)?;
+    }
+    if tx.subscriptions().count_for_update()? + made.len() as u64 > MAX_SUBSCRIPTIONS {
+        let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
+        return Err(Error::Conflict(message));
+    }
+    Ok(())
+}

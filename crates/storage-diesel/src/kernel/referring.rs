@@ -1,0 +1,63 @@
+//! Counts of the records that refer to a company or contact.
+
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use domain::Reference;
+use domain::ports::StoreError;
+use domain::records::ReferringCounts;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+pub(crate) fn count(tx: &mut PgTx<'_>, record: Reference, most: u32) -> Result<ReferringCounts, StoreError> {
+    let Some(sql) = count_query(tx.workspace, record, most) else { return Ok(ReferringCounts::default()) };
+    let (deals, tasks, tickets, contacts): (i64, i64, i64, i64) = tx.value(sql)?;
+    Ok(ReferringCounts {
+        deals: convert::small(deals)?,
+        tasks: convert::small(tasks)?,
+        tickets: convert::small(tickets)?,
+        contacts: convert::small(contacts)?,
+    })
+}
+
+type Counts = (BigInt, BigInt, BigInt, BigInt);
+
+/// Each count reads the index that lists of these records are filtered by, up to the bound.
+pub(crate) fn count_query(workspace: Uuid, record: Reference, most: u32) -> Option<Statement<Counts>> {
+    let (sql, id) = match record {
+        Reference::Company(id) => (of_company_sql(), id.0),
+        Reference::Contact(id) => (of_contact_sql(), id.0),
+        _ => return None,
+    };
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id);
+    Some(sql.bind::<BigInt, _>(i64::from(most)))
+}
+
+/// Tickets have no company of their own.
+fn of_company_sql() -> Statement {
+    sql!(
+        "SELECT (SELECT count(*) FROM (
+                 SELECT FROM deals WHERE workspace_id = $1 AND company_id = $2 AND deleted_at IS NULL LIMIT $3) AS deal),
+             (SELECT count(*) FROM (
+                 SELECT FROM issues
+                 WHERE workspace_id = $1 AND company_id = $2 AND kind = 'task' AND deleted_at IS NULL LIMIT $3) AS task),
+             0::bigint,
+             (SELECT count(*) FROM (
+                 SELECT FROM contacts WHERE workspace_id = $1 AND company_id = $2 AND deleted_at IS NULL LIMIT $3) AS contact)"
+    )
+}
+
+fn of_contact_sql() -> Statement {
+    sql!(
+        "SELECT (SELECT count(*) FROM (
+                 SELECT FROM deals WHERE workspace_id = $1 AND contact_id = $2 AND deleted_at IS NULL LIMIT $3) AS deal),
+             (SELECT count(*) FROM (
+                 SELECT FROM issues
+                 WHERE workspace_id = $1 AND contact_id = $2 AND kind = 'task' AND deleted_at IS NULL LIMIT $3) AS task),
+             (SELECT count(*) FROM (
+                 SELECT FROM issues
+                 WHERE workspace_id = $1 AND requester_contact_id = $2 AND deleted_at IS NULL LIMIT $3) AS ticket),
+             0::bigint"
+    )
+}

@@ -1,0 +1,3 @@
+SET LOCAL lock_timeout = '3s';
+
+ALTER TABLE webhook_deliveries DROP COLUMN attempt_again;
