@@ -161,6 +161,8 @@ mod tests {
     use domain::records::Members;
     use serde_json::{Value, json};
 
+    use serde::Serialize;
+
     use super::*;
 
     #[derive(Serialize)]

@@ -186,7 +186,7 @@ mod tests {
     use serde_json::json;
 
     /// A document with one operation that answers this.
-    fn answering(schema: Json) -> Json {
+    fn answering(schema: &Json) -> Json {
         let answer = json!({ "content": { "application/json": { "schema": schema } } });
         json!({ "paths": { "/a": { "get": { "operationId": "a", "tags": ["A"], "responses": { "200": answer } } } } })
     }
@@ -206,10 +206,10 @@ mod tests {
             json!({ "oneOf": [{ "type": "string" }, { "description": "Anything." }] }),
             json!({ "allOf": [{ "type": "object" }] }),
         ] {
-            assert_eq!(problems(&answering(wrong.clone())).len(), 1, "{wrong}");
+            assert_eq!(problems(&answering(&wrong)).len(), 1, "{wrong}");
         }
         let untyped_value = json!({ "anyOf": [{ "const": "a" }, { "type": "null" }] });
-        assert_eq!(problems(&answering(untyped_value)).len(), 2);
+        assert_eq!(problems(&answering(&untyped_value)).len(), 2);
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             json!({ "anyOf": [{ "$ref": "#/components/schemas/A" }, { "type": "null" }] }),
             json!({ "type": ["string", "null"], "enum": ["a", null] }),
         ] {
-            assert_eq!(problems(&answering(right.clone())), Vec::<String>::new(), "{right}");
+            assert_eq!(problems(&answering(&right)), Vec::<String>::new(), "{right}");
         }
     }
 
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!((named("RecoveryCodes", codes.clone()), named("CodeList", codes)), (1, 0));
         assert_eq!(named("RecoveryCodes", json!({ "type": "boolean" })), 0);
         let text = json!({ "type": "string" });
-        let mut document = answering(text.clone());
+        let mut document = answering(&text);
         document["paths"]["/a"]["get"]["parameters"] =
             json!([{ "in": "header", "name": "If-Match", "schema": { "anyOf": [text, text] } }]);
         assert_eq!(problems(&document).len(), 1);
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn deliveries_have_a_group_and_a_name() {
         let delivery = |tag: &str, schema: Json| {
-            let mut document = answering(json!({}));
+            let mut document = answering(&json!({}));
             let body = json!({ "content": { "application/json": { "schema": schema } } });
             document["webhooks"]["deal.won"] = json!({ "post": { "tags": [tag], "requestBody": body } });
             problems(&document).len()
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn an_operation_on_a_record_that_no_link_leads_to_is_found() {
-        let mut document = answering(json!({}));
+        let mut document = answering(&json!({}));
         document["paths"]["/a/{a_id}"] = json!({ "get": { "operationId": "one", "responses": {} } });
         document["paths"]["/modules/{module}/events"] = json!({ "post": { "operationId": "report", "responses": {} } });
         assert_eq!(problems(&document).len(), 1);

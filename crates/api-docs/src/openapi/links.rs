@@ -47,7 +47,7 @@ pub(crate) fn add(paths: &mut Map<String, Json>) {
         let operation = paths.get_mut(&path).and_then(|operations| operations.get_mut(method));
         let answers = operation.and_then(|operation| operation.get_mut("responses")).and_then(Json::as_object_mut);
         // The last one is that with an id: 202 and not 200 where a dry run is possible.
-        let made = answers.and_then(|all| all.iter_mut().filter(|(status, _)| status.starts_with('2')).next_back());
+        let made = answers.and_then(|all| all.iter_mut().rfind(|(status, _)| status.starts_with('2')));
         if let (Some((_, made)), Some(name)) = (made, operation_id.as_str()) {
             made["links"][name] = json!({ "operationId": name, "parameters": parameters });
         }

@@ -47,8 +47,8 @@ fn openapi_at(public_url: &str) -> Arc<Document> {
     {
         return Arc::clone(document);
     }
-    let server = format!(r#""url": {}"#, Json::from(public_url));
-    let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &server, 1)));
+    let address = format!(r#""url": {}"#, Json::from(public_url));
+    let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &address, 1)));
     *served = Some((public_url.to_owned(), Arc::clone(&document)));
     document
 }

@@ -39,9 +39,9 @@ impl Event {
     pub(crate) fn with_cascade(mut self, cascade: Option<Cascade>) -> Self {
         // The payload is an object that the service has written itself.
         if let Some(Cascade { tasks, cycles }) = cascade
-            && self.payload.pop().is_some()
+            && let Some(members) = self.payload.strip_suffix('}')
         {
-            self.payload += &format!(",\"cascade\":{{\"tasks\":{tasks},\"cycles\":{cycles}}}}}");
+            self.payload = format!("{members},\"cascade\":{{\"tasks\":{tasks},\"cycles\":{cycles}}}}}");
         }
         self
     }

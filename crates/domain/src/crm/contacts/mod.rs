@@ -89,7 +89,7 @@ resource! {
         /// Their company's record; an empty string is null.
         company_id: OptionalReference<CompanyId> => Reference::Company,
         /// The name of their company as free text, independent of `company_id`.
-        /// Note: Free text; company_id links the record.
+        /// Note: Free text; `company_id` links the record.
         company_name: Line<255>,
         /// The relationship with them.
         /// Default: new.

@@ -92,15 +92,13 @@ impl ApiKey {
 
     /// The key's permissions on tools.
     pub fn tool_grants(&self) -> ToolGrants {
-        match &self.trial {
-            Some(trial) => ToolGrants::of_trial(&trial.tools),
-            None => {
-                let grants = ToolGrants::of_scopes(self.scopes, self.permissions.as_ref());
-                match &self.permissions {
-                    Some(map) if self.narrows_rest => grants.narrowed_over_rest(map.clone()),
-                    _ => grants,
-                }
-            }
+        if let Some(trial) = &self.trial {
+            return ToolGrants::of_trial(&trial.tools);
+        }
+        let grants = ToolGrants::of_scopes(self.scopes, self.permissions.as_ref());
+        match &self.permissions {
+            Some(map) if self.narrows_rest => grants.narrowed_over_rest(map.clone()),
+            _ => grants,
         }
     }
 

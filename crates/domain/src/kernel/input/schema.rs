@@ -42,6 +42,7 @@ pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
 
 /// One member of an input object.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "what schemas say of a member, each on its own")]
 pub struct SchemaMember {
     pub name: &'static str,
     /// What the member is, in creates and in updates, for people.

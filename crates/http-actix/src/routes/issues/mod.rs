@@ -37,7 +37,7 @@ impl Described for ListQuery {
         for parameter in &mut parameters {
             if parameter.name == "status" {
                 parameter.schema = IssueStatus::schema();
-                parameter.description = "In this status.".to_owned();
+                "In this status.".clone_into(&mut parameter.description);
             }
         }
         parameters
