@@ -15,7 +15,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::Error;
 use crate::kernel::input::schema::text_schema;
-use crate::kernel::input::{EmailKey, FilterValue, Problems, Read, Value, in_own_script};
+use crate::kernel::input::{EmailKey, FilterValue, Problems, Read, Value, has_one_spelling, in_own_script};
 
 use fold::former_fold;
 pub(crate) use fold::{TATWEEL, is_invisible, plain_twin, push_plain};
@@ -71,7 +71,10 @@ impl SearchWords {
     /// Adds an e-mail address: the whole address, the local part and the domain. A domain in another script is found both in that
     /// script and by its A-label (`xn--…`).
     pub fn email(&mut self, email: &str) -> &mut Self {
-        let spellings = [email.to_owned(), EmailKey::of(email).into(), in_own_script(email)];
+        let mut spellings = vec![email.to_owned()];
+        if !has_one_spelling(email) {
+            spellings.extend([EmailKey::of(email).into(), in_own_script(email)]);
+        }
         for folded in spellings.iter().map(|spelling| fold(spelling)) {
             self.word(&folded);
             if let Some((local, domain)) = folded.rsplit_once('@') {

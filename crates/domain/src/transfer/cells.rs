@@ -51,7 +51,7 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
         "object" => json::parse_object(trimmed.as_bytes())
             .map(Json::from)
             .map_err(|_| "must be a JSON object whose members have different names".to_owned()),
-        _ => text_of(member, cell, notation).map(Json::from),
+        _ => text_of(member, cell, trimmed, notation).map(Json::from),
     }
 }
 
@@ -68,8 +68,7 @@ pub(super) fn truth_of(text: &str) -> Result<bool, String> {
 }
 
 /// A text; what is no free text is brought into the form of the interface where it can only mean one thing.
-fn text_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<String, String> {
-    let trimmed = &*one_line(cell);
+fn text_of(member: &SchemaMember, cell: &str, trimmed: &str, notation: Notation) -> Result<String, String> {
     if let Some(Json::Array(known)) = member.schema.get("enum") {
         let folded = trimmed.to_lowercase().replace([' ', '-'], "_");
         return Ok(if known.iter().any(|value| *value == folded) { folded } else { trimmed.to_owned() });

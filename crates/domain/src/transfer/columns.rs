@@ -195,13 +195,17 @@ impl Columns {
     /// A cell of an identifying member that looks damaged, unless a translation says what it means.
     pub(super) fn suspect(&self, member: &SchemaMember, cell: &str) -> Option<Suspect> {
         let is_key = self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name);
-        let is_meant = || self.values.contains_key(&(member.name.to_owned(), folded(cell)));
-        if is_key && !is_meant() { check_key(member.name, cell) } else { None }
+        if is_key && self.meant(member, cell).is_none() { check_key(member.name, cell) } else { None }
+    }
+
+    /// The translation of a cell.
+    fn meant(&self, member: &SchemaMember, cell: &str) -> Option<&String> {
+        if self.values.is_empty() { None } else { self.values.get(&(member.name.to_owned(), folded(cell))) }
     }
 
     /// The value of a cell for a member.
     pub(super) fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
-        let meant = self.values.get(&(member.name.to_owned(), folded(cell)));
+        let meant = self.meant(member, cell);
         let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
         let value = value_of(member, meant.map_or(cell, String::as_str), notation);
         value.map_err(|message| format!("{}: {message}", member.name))

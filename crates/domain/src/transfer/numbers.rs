@@ -146,7 +146,7 @@ pub(super) fn is_shortened(text: &str) -> bool {
     let (number, power) = text.split_once(['E', 'e']).unwrap_or((text, ""));
     let number = number.strip_prefix(['-', MINUS]).unwrap_or(number);
     let has_sign = power.starts_with(['-', '+']) && power.len() > 2;
-    is_scientific(text) && has_sign && number.find(['.', ',']).unwrap_or(number.len()) == 1
+    has_sign && number.find(['.', ',']).unwrap_or(number.len()) == 1 && is_scientific(text)
 }
 
 #[cfg(test)]

@@ -121,7 +121,9 @@ impl<'a> Reading<'a> {
 
     /// The individual addresses or numbers in a cell of another system, if it has several.
     fn several<'c>(&self, member: &str, cell: &'c str) -> Vec<&'c str> {
-        let has_fields = self.columns.kind() == TransferKind::Contacts && self.columns.preset.is_some();
+        if self.columns.kind() != TransferKind::Contacts || self.columns.preset.is_none() {
+            return Vec::new();
+        }
         let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
         let digits = |part: &&str| part.chars().filter(char::is_ascii_digit).count() >= LEAST_DIGITS;
         let is_several = match member {
@@ -129,7 +131,7 @@ impl<'a> Reading<'a> {
             "phone" => parts.iter().all(digits),
             _ => false,
         };
-        if has_fields && is_several && parts.len() > 1 { parts } else { Vec::new() }
+        if is_several && parts.len() > 1 { parts } else { Vec::new() }
     }
 
     /// The value of a cell; `None` for an unknown status, which other cells may determine.

@@ -26,6 +26,10 @@ pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
     recorder.post(&owner, &format!("{delivery}/redeliver"), json!({})).await;
     recorder.post(&owner, &format!("{webhook}/rotate-secret"), json!({ "overlap_seconds": 3600 })).await;
     recorder.delete(&owner, &webhook).await;
+    let several =
+        json!({ "modules": ["crm", "support"], "url": hook.url, "events": ["deal.created", "ticket.created"] });
+    let first = owner.post(LIST, several).await.expect(201).id();
+    recorder.delete(&owner, &format!("{LIST}/{first}/group")).await;
     replays(recorder).await;
 }
 

@@ -13,6 +13,9 @@ pub(super) const fn is_directional(character: char) -> bool {
 
 /// A one-line text without directional characters, and without white space at its ends.
 pub(crate) fn one_line(text: &str) -> String {
+    if text.is_ascii() {
+        return text.trim().to_owned();
+    }
     text.replace(is_directional, "").trim().to_owned()
 }
 

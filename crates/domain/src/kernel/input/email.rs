@@ -138,7 +138,11 @@ impl EmailKey {
     pub fn of(address: &str) -> Self {
         let address = address.trim();
         let Some((local, domain)) = address.rsplit_once('@') else { return Self(in_ascii(&address.to_lowercase())) };
-        let local: String = local.nfc().flat_map(char::to_lowercase).collect();
+        let local: String = if local.is_ascii() {
+            local.to_ascii_lowercase()
+        } else {
+            local.nfc().flat_map(char::to_lowercase).collect()
+        };
         Self(in_ascii(&format!("{local}@{}", canonical_domain(domain))))
     }
 
@@ -200,6 +204,11 @@ pub(crate) fn in_own_script(address: &str) -> String {
         }
         None => address.to_lowercase(),
     }
+}
+
+/// Whether an address has only one spelling apart from case.
+pub(crate) fn has_one_spelling(address: &str) -> bool {
+    address.is_ascii() && address.rsplit_once('@').is_none_or(|(_, domain)| is_plain(domain) && !domain.ends_with('.'))
 }
 
 /// Whether the domain is plain ASCII without A-labels, so that its canonical form is its lower case.

@@ -38,6 +38,9 @@ impl<const MAX: usize> Value for Label<MAX> {
 
 /// A tag or label as it is stored: in NFC, without invisible characters except joiners, which emoji and several scripts need.
 fn label(text: &str) -> String {
+    if text.is_ascii() {
+        return one_line(text);
+    }
     let is_seen = |character: &char| !matches!(character, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
     let seen: String = one_line(text).chars().filter(is_seen).nfc().collect();
     seen.trim().to_owned()
@@ -45,7 +48,11 @@ fn label(text: &str) -> String {
 
 /// A tag or label in the form for comparison: ignores case, the form of a final sigma, and Unicode normalization.
 pub fn fold_label(text: &str) -> String {
-    label(text).to_lowercase().chars().map(|letter| if letter == 'ς' { 'σ' } else { letter }).nfc().collect()
+    let label = label(text);
+    if label.is_ascii() {
+        return label.to_ascii_lowercase();
+    }
+    label.to_lowercase().chars().map(|letter| if letter == 'ς' { 'σ' } else { letter }).nfc().collect()
 }
 
 /// A folded label, and the forms that earlier releases indexed: they kept the final sigma and decomposed letters.

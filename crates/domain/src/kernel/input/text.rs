@@ -94,7 +94,7 @@ pub(super) fn read_text<T>(
         return Read::Invalid;
     };
     // Control characters at either end are rejected too: trimming must not hide them.
-    let text = kept(&raw.replace("\r\n", "\n"));
+    let text = if raw.contains('\r') { kept(&raw.replace("\r\n", "\n")) } else { kept(&raw) };
     let mut good = true;
     if text.chars().any(refused) {
         problems.rule(at, "control_character", message);

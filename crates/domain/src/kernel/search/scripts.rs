@@ -15,6 +15,9 @@ pub(crate) enum Part<'t> {
 
 /// Splits a text at the boundaries of such runs.
 pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
+    if text.is_ascii() && !text.is_empty() {
+        return vec![Part::Other(text)];
+    }
     let mut parts = Vec::new();
     let mut other = 0;
     let mut signs = text.char_indices().peekable();

@@ -225,6 +225,13 @@ proptest! {
     }
 
     #[test]
+    fn an_address_with_one_spelling_has_the_words_of_all(address in "[A-Za-z.'`-]{1,8}(@[A-Za-z0-9.-]{0,12}){0,2}|[a-z]{1,4}@(xn--)?[a-z0-9-]{1,9}\\.example\\.?") {
+        let all = [address.clone(), EmailKey::of(&address).into(), in_own_script(&address)];
+        let folded: std::collections::BTreeSet<_> = all.iter().map(|spelling| fold(spelling)).collect();
+        prop_assert!(!has_one_spelling(&address) || folded.len() == 1, "{:?}", folded);
+    }
+
+    #[test]
     fn a_word_of_a_text_is_found_by_every_prefix(word in "[a-zé]{1,20}", rest in "[a-z ]{0,20}", cut in 1usize..20) {
         let mut words = SearchWords::default();
         words.text(Some(&format!("{rest} {word}")));
