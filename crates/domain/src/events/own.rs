@@ -83,8 +83,8 @@ own_events! {
         "project.created", PROJECT, "A project was created.";
         "project.updated", PROJECT, "Fields of a project other than its status changed.";
         "project.status_changed", PROJECT, "The status of a project changed.";
-        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, which get no separate events; cascade counts them.";
-        "project.restored", PROJECT, "A deleted project was restored with the tasks and cycles that were deleted with it; cascade counts them.";
+        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, whose own events follow; cascade counts them.";
+        "project.restored", PROJECT, "A deleted project was restored with the tasks and cycles that were deleted with it, whose own events follow; cascade counts them.";
         "cycle.created", CYCLE, "A cycle was created.";
         "cycle.updated", CYCLE, "Fields of a cycle changed.";
         "cycle.deleted", CYCLE, "A cycle was deleted; its tasks are no longer in a cycle.";

@@ -74,7 +74,7 @@ fn lists_of_deleted_records_read_an_index_of_them_alone() {
     for page in pages() {
         check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");
     }
-    let [cycles, issues] = within_project(BIG, project, since);
+    let [cycles, issues] = within_project(BIG, project, since, since);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
     check_generic(&projects::deleted_with_query(BIG, project, since), "issues_deleted_with_project");
