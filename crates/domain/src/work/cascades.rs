@@ -186,7 +186,7 @@ mod tests {
             // Deleted again.
             (CascadeVerb::Restored, 2, deleted, false),
         ] {
-            assert_eq!(announcer(verb).is_due(version, Some(&2), deleted_at), is_due, "{verb} {version} {deleted_at:?}");
+            assert_eq!(announcer(verb).is_due(version, Some(&2), deleted_at), is_due, "{verb} {version}");
         }
         assert!(!announcer(CascadeVerb::Deleted).is_due(1, None, deleted), "never noted");
     }

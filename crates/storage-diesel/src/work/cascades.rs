@@ -75,8 +75,7 @@ impl CascadeRepo for PgTx<'_> {
 
     fn cycles(&mut self, ids: &[CycleId]) -> Result<Vec<(Cycle, CycleCounts, Option<OffsetDateTime>)>, StoreError> {
         let ids = ids.iter().map(|id| id.0).collect();
-        let rows: Vec<(CycleRow, Option<OffsetDateTime>, i64, i64)> =
-            self.load(cycles_query(self.workspace, ids))?;
+        let rows: Vec<(CycleRow, Option<OffsetDateTime>, i64, i64)> = self.load(cycles_query(self.workspace, ids))?;
         let cycle = |(row, deleted_at, issues, completed): (CycleRow, _, _, _)| {
             Ok((row.into_cycle()?, CycleCounts { issues, completed }, deleted_at))
         };
@@ -161,8 +160,7 @@ pub(crate) fn restored_queries(
 /// Workspaces with notes, found one after the other: some have very many.
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster does not walk through shards.
-    let of_cluster =
-        sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
+    let of_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
     let sql = sql!(
         "WITH RECURSIVE walk AS (
              (SELECT workspace_id FROM cascades ORDER BY workspace_id LIMIT 1)
