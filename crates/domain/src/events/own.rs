@@ -87,14 +87,14 @@ own_events! {
         "project.restored", PROJECT, "A deleted project was restored with the tasks and cycles that were deleted with it, whose own events follow; cascade counts them.";
         "cycle.created", CYCLE, "A cycle was created.";
         "cycle.updated", CYCLE, "Fields of a cycle changed.";
-        "cycle.deleted", CYCLE, "A cycle was deleted; its tasks are no longer in a cycle.";
-        "cycle.restored", CYCLE, "A deleted cycle was restored.";
+        "cycle.deleted", CYCLE, "A cycle was deleted, alone or with its project (cause). Alone, its tasks are no longer in a cycle.";
+        "cycle.restored", CYCLE, "A deleted cycle was restored, alone or with its project (cause).";
         "task.created", TASK, "A task was created.";
         "task.updated", TASK, "Fields of a task other than status and assignee changed.";
         "task.status_changed", TASK, "The status of a task changed, and completed_at with it.";
         "task.assigned", TASK, "A task was assigned to a member, or unassigned.";
-        "task.deleted", TASK, "A task was deleted.";
-        "task.restored", TASK, "A deleted task was restored.";
+        "task.deleted", TASK, "A task was deleted, alone or with its project (cause).";
+        "task.restored", TASK, "A deleted task was restored, alone or with its project (cause).";
         "task.comment_added", TASK_COMMENT, "A comment was added to a task.";
         "task.comment_updated", TASK_COMMENT, "The text of a comment on a task changed.";
         "task.comment_deleted", TASK_COMMENT, "A comment on a task was deleted.";
