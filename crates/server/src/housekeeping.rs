@@ -16,6 +16,7 @@ use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
 use domain::records::reach_of_deleted;
 use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
+use domain::work::cascades::announce_cascades;
 use domain::work::presence::PRESENT_FOR;
 
 use crate::metrics;
@@ -51,6 +52,8 @@ const MONTHS_INTERVAL: Duration = Duration::from_mins(10);
 const MONTHS_RETRY: Duration = Duration::from_secs(2);
 /// Interval between looks for erasures of people's data that their requests left to this job.
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
+/// Interval between looks for what was deleted or restored with its project and is not announced yet.
+const ANNOUNCE_INTERVAL: Duration = Duration::from_secs(1);
 /// A refresh that takes longer has failed; the next one starts.
 const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
@@ -309,6 +312,26 @@ pub(crate) fn erasing_people(ports: Ports) -> Job {
         }
     };
     Job::new("erasing people's data", erase).every(ERASE_PEOPLE_INTERVAL)
+}
+
+/// Appends the events of what was deleted or restored with its project. Sleeps half of the time to leave the database to others.
+pub(crate) fn announcing_cascades(ports: Ports) -> Job {
+    let announce = move || {
+        let ports = ports.clone();
+        async move {
+            let start = Instant::now();
+            let announced = announce_cascades(&ports).await?;
+            for (workspace, error) in &announced.failed {
+                log::error!("could not announce what a project took along in workspace {workspace}; retrying: {error}");
+            }
+            if !announced.any {
+                return Ok::<_, Error>(Next::Wait);
+            }
+            tokio::time::sleep(start.elapsed()).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("announcing what deleted and restored projects took along", announce).every(ANNOUNCE_INTERVAL)
 }
 
 /// Erases records that were deleted 30 days ago. Sleeps half of the time to leave the database to others.

@@ -56,6 +56,7 @@ impl Service {
             // Not over the connection of the other jobs: a big workspace takes a while.
             housekeeping::erasing_workspaces(&over(queues, &ports)),
             housekeeping::erasing_people(over(queues, &ports)),
+            housekeeping::announcing_cascades(over(queues, &ports)),
             housekeeping::erasing_records(&over(queues, &ports)),
             housekeeping::telling_of_webhooks(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),

@@ -20,6 +20,7 @@ pub mod batches;
 pub mod board;
 mod broken_store;
 pub mod burn_ups;
+pub mod cascades;
 pub mod changes;
 pub mod comment_search;
 pub mod comments;

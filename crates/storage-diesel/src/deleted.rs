@@ -24,7 +24,7 @@ use crate::schema::num_nonnulls;
 use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb;
 use crate::tx::PgTx;
-use crate::work::{cycles, issues, projects};
+use crate::work::{cascades, cycles, issues, projects};
 
 /// The condition of a live row that is found by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without statistics,
 /// as on a new table, Postgres may take one of those for cheaper than the primary key, and read all of the workspace.
@@ -114,11 +114,13 @@ deleted_records! {
     Article by ArticleFilter: kb::ArticleRow, into_article, "kb_articles", restored!("kb_articles");
 }
 
-/// Brings back what was deleted with a project: at the same time.
+/// Brings back what was deleted with a project: at the same time. Its deletion was a version too, as that of any record, and each is later
+/// than the one before.
 macro_rules! restored_within {
     ($table:literal) => {
         sql!(
-            "UPDATE {table} SET deleted_at = NULL
+            "UPDATE {table} SET deleted_at = NULL, version = version + 2,
+                 updated_at = greatest(greatest(updated_at + interval '1 microsecond', $3) + interval '1 microsecond', $4)
              WHERE workspace_id = $1 AND id = ANY (ARRAY(
                  SELECT id FROM {table}
                  WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity' AND erased_at IS NULL
@@ -131,17 +133,25 @@ macro_rules! restored_within {
 }
 
 /// What restores the cycles and the tasks that were deleted with a project.
-pub(crate) fn within_project(workspace: Uuid, project: ProjectId, deleted_at: OffsetDateTime) -> [Statement; 2] {
+pub(crate) fn within_project(
+    workspace: Uuid,
+    project: ProjectId,
+    deleted_at: OffsetDateTime,
+    restored_at: OffsetDateTime,
+) -> [Statement; 2] {
     [restored_within!("cycles"), restored_within!("issues")].map(|sql| {
         let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
-        sql.bind::<Timestamptz, _>(deleted_at).planned_each_time()
+        sql.bind::<Timestamptz, _>(deleted_at).bind::<Timestamptz, _>(restored_at).planned_each_time()
     })
 }
 
 fn restore_project(tx: &mut PgTx<'_>, deleted: &Deleted<Project>) -> Result<(), StoreError> {
     let restore: fn(&mut PgTx<'_>, &Deleted<Project>) -> Result<(), StoreError> = restored!("projects");
     restore(tx, deleted)?;
-    for sql in within_project(tx.workspace, deleted.record.id, deleted.deleted_at) {
+    let project = &deleted.record;
+    // As long as they are deleted; nothing restores them meanwhile, since their project is not live.
+    cascades::note_restored(tx, project, deleted.deleted_at)?;
+    for sql in within_project(tx.workspace, project.id, deleted.deleted_at, project.updated_at) {
         tx.execute(sql)?;
     }
     Ok(())

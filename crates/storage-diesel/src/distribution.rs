@@ -85,6 +85,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("cycles", Sharded),
     ("issues", Sharded),
     ("issue_counters", Sharded),
+    ("cascades", Sharded),
     ("cycle_history", Sharded),
     ("comments", Sharded),
     ("record_comments", Sharded),

@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod board;
+mod cascades;
 mod changes;
 #[expect(dead_code, reason = "a part of it is used")]
 #[path = "../tests/store/common/mod.rs"]

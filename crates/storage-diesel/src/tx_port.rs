@@ -31,6 +31,14 @@ impl Tx for PgTx<'_> {
         events::append::emit(self, events)
     }
 
+    fn emit_owed(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        // Without what workspaces may add, nothing is refused; what was added is counted all the same.
+        let event_bytes = self.event_bytes.take();
+        let appended = events::append::emit(self, events);
+        self.event_bytes = event_bytes;
+        appended
+    }
+
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
         directory::note_change(self, id)
     }

@@ -381,6 +381,10 @@ impl Directory for MemoryStore {
         not_in_memory("Directory::workspaces_with_erasures")
     }
 
+    async fn workspaces_with_cascades(&self, _: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        not_in_memory("Directory::workspaces_with_cascades")
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
     }

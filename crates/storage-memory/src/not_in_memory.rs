@@ -8,25 +8,27 @@ use domain::console::{HomeQuery, HomeRecord, RecentChange};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
-use domain::events::EventReach;
+use domain::events::{EventCause, EventReach};
+use domain::identity::access::Principal;
 use domain::identity::accounts::SignInChallenge;
 use domain::identity::workspaces::PasswordHash;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
-    ChallengeRepo, DeletedRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo, ReplayRepo,
-    StoreError,
+    CascadeRepo, ChallengeRepo, DeletedRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo,
+    ReplayRepo, StoreError,
 };
 use domain::records::{DeletableKind, Deleted};
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use domain::support::kb::{Article, ArticleFilter};
 use domain::webhooks::{Replay, ReplayCount, ReplaySelection};
+use domain::work::cascades::{NotedRecords, ProjectChange};
 use domain::work::comments::{CommentedRecord, Visibility};
-use domain::work::cycles::Cycle;
+use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::drafts::Draft;
 use domain::work::issues::{Issue, IssueFilter};
 use domain::work::presence::{Presence, PresenceState};
 use domain::work::projects::{Project, ProjectFilter};
-use domain::{ErasureId, IssueId, ProjectId, ReplayId, SubscriptionId, UserId};
+use domain::{CycleId, ErasureId, IssueId, ProjectId, ReplayId, SubscriptionId, UserId};
 
 /// Ends a test that needs more than the store has: rather than a wrong answer.
 pub(super) fn not_in_memory(what: &str) -> ! {
@@ -65,6 +67,12 @@ no_deleted_records! {
 }
 
 not_in_memory! {
+    CascadeRepo {
+        fn take(u32) -> Option<NotedRecords>;
+        fn cause(&ProjectChange) -> Option<(EventCause, Principal)>;
+        fn tasks(&[IssueId]) -> Vec<(Issue, Option<OffsetDateTime>)>;
+        fn cycles(&[CycleId]) -> Vec<(Cycle, CycleCounts, Option<OffsetDateTime>)>;
+    }
     RecordErasureRepo {
         fn erase(DeletableKind, &[Uuid], OffsetDateTime, u32) -> u64;
     }

@@ -20,6 +20,7 @@ use domain::{CycleId, ProjectId};
 impl ProjectRepo for MemoryTx<'_> {
     rows!(projects: Project by ProjectId, check_project);
 
+    // Notes nothing to be announced, which no test of a use case needs.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
         if !self.records.projects.delete(id, now) {
             return Ok(false);

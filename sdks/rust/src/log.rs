@@ -28,6 +28,9 @@ pub struct EventOf<D> {
     /// How many tasks and cycles a project took along when it was deleted or restored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cascade: Option<BTreeMap<String, u64>>,
+    /// With which event of its project a task or a cycle was deleted or restored: its name, `event`, and its `id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<BTreeMap<String, String>>,
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
     /// The record as it was then, or the comment.
@@ -58,6 +61,9 @@ pub struct Payload<D> {
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
     pub actor: EventActor,
+    /// With which event of its project a task or a cycle was deleted or restored: its name, `event`, and its `id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<BTreeMap<String, String>>,
 }
 
 /// What a test delivery says.

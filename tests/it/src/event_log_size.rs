@@ -181,3 +181,25 @@ async fn a_workspace_that_used_up_its_event_bytes_changes_nothing_until_the_next
     eventually("changes are taken", async || client.patch(&path, json!({"priority": "high"})).await.status == 200)
         .await;
 }
+
+/// A project was deleted while that was allowed: what it took along is announced all the same.
+#[tokio::test]
+async fn what_a_project_took_along_is_announced_when_the_event_bytes_are_used_up() {
+    let app = App::start().await;
+    let limit = PlanChange { plan: None, limits: vec![(LimitName::EventBytesPerDay, Some(100_000))] };
+    let tenant = app.workspace().await.change_plan(limit).await;
+    let client = tenant.full_access().await;
+    let id = task(&client, &longest_description(7)).await;
+    eventually("changes are refused", async || {
+        client.post("/api/v1/crm/deals", json!({"title": "One more"})).await.status == 429
+    })
+    .await;
+    let hidden = format!(
+        "UPDATE issues SET deleted_at = now() WHERE id = '{id}';
+         INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
+             SELECT workspace_id, id, 2, id, 'task', version + 1, 'deleted' FROM issues WHERE id = '{id}'"
+    );
+    PgConnection::establish(&app.database_url()).unwrap().batch_execute(&hidden).unwrap();
+    let events = format!("/api/v1/events?event=task.deleted&record_id={id}");
+    eventually("it is announced", async || client.get(&events).await.expect(200).data()[0].is_object()).await;
+}

@@ -6,7 +6,7 @@ use domain::identity::workspaces::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, eventually};
 
 use crate::all_callers::{customer_of, intake, issue_of};
 use crate::tools::call;
@@ -272,19 +272,27 @@ impl Run<'_> {
         rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row["body"].clone())).collect()
     }
 
+    /// The history of a record, after what a project took along is in it.
+    async fn whole_history(&self, kind: &str, id: &str, is_live: bool) -> Vec<Value> {
+        let is_deletion = |event: &Value| event["event"].as_str().is_some_and(|name| name.ends_with(".deleted"));
+        let is_whole = |history: &[Value]| is_live || history.iter().any(is_deletion);
+        eventually("a deletion is announced", async || is_whole(&self.history(kind, id).await)).await;
+        self.history(kind, id).await
+    }
+
     async fn check(&self) {
         for (kind, ids) in &self.made {
             for id in ids {
-                let history = self.history(kind, id).await;
+                let record = self.record(kind, id).await;
+                let history = self.whole_history(kind, id, record.is_some()).await;
                 let (folded, is_deleted) = replay(kind, &history);
-                match self.record(kind, id).await {
+                match record {
                     Some(record) => {
                         assert!(!is_deleted, "{kind} {id} is live: {history:#?}");
                         assert_eq!(comparable(kind, &folded), comparable(kind, &record), "{kind} {id}: {history:#?}");
                         assert_eq!(comments_of(&history), self.comments(kind, id).await, "{kind} {id}: {history:#?}");
                     }
-                    // A project takes its tasks and cycles out of sight without a change of their own.
-                    None => assert!(is_deleted || ["task", "cycle"].contains(kind), "{kind} {id}: {history:#?}"),
+                    None => assert!(is_deleted, "{kind} {id}: {history:#?}"),
                 }
             }
         }

@@ -1,7 +1,9 @@
 //! Projects over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, AppOptions, Client, Receiver, eventually};
+
+use crate::webhook_events::subscribe;
 
 const PATH: &str = "/api/v1/projects";
 
@@ -104,4 +106,49 @@ async fn the_events_of_a_project_count_what_it_takes_along() {
     let expected =
         [json!(["project.created", null]), json!(["project.deleted", cascade]), json!(["project.restored", cascade])];
     assert_eq!(shown.collect::<Vec<_>>(), expected);
+}
+
+/// A copy that follows the log, or a webhook, deletes and restores the tasks and cycles of a project by their own events.
+#[tokio::test]
+async fn what_goes_with_a_project_has_events_of_its_own() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let client = tenant.full_access().await;
+    let path = project(&client, json!({"name": "P"})).await;
+    let id = path.rsplit('/').next().unwrap();
+    let mut records = Vec::new();
+    for title in ["one", "two", "three"] {
+        let task = json!({"kind": "task", "title": title, "project_id": id});
+        records.push(client.post("/api/v1/issues", task).await.expect(201).id());
+    }
+    let cycle = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    records.push(client.post(&format!("{path}/cycles"), cycle).await.expect(201).id());
+    subscribe(&tenant, &hook, "projects", json!(["task.deleted", "cycle.deleted", "task.restored"])).await;
+    for (verb, version) in [("deleted", 2), ("restored", 3)] {
+        if verb == "deleted" {
+            let _ = client.delete(&path).await.expect(200);
+        } else {
+            let _ = client.post(&format!("{path}/restore"), json!({})).await.expect(200);
+        }
+        let of_projects = client.get(&format!("/api/v1/events?event=project.{verb}")).await.expect(200);
+        let of_project = &of_projects.data()[0];
+        for (place, record) in records.iter().enumerate() {
+            let noun = if place == 3 { "cycle" } else { "task" };
+            let events = format!("/api/v1/events?event={noun}.{verb}&record_id={record}");
+            eventually("it is announced", async || client.get(&events).await.expect(200).data()[0].is_object()).await;
+            let page = client.get(&events).await.expect(200);
+            assert_eq!(page.data().as_array().unwrap().len(), 1, "{}", page.text);
+            let event = &page.data()[0];
+            let cause = json!({"event": format!("project.{verb}"), "id": of_project["id"]});
+            assert_eq!((&event["cause"], &event["version"]), (&cause, &json!(version)), "{event}");
+            assert_eq!((&event["actor"], &event["request_id"]), (&of_project["actor"], &of_project["request_id"]));
+        }
+    }
+    let live = client.get(&format!("/api/v1/issues/{}", records[0])).await.expect(200);
+    assert_eq!(live.data()["version"], 3);
+    for received in hook.wait_for(7).await {
+        let cause = &received.body["payload"]["cause"];
+        let verb = received.event().split_once('.').unwrap().1;
+        assert_eq!((&cause["event"], cause["id"].is_string()), (&json!(format!("project.{verb}")), true));
+    }
 }

@@ -88,11 +88,12 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
     let _ = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
     let _ = client.delete(&issue).await.expect(200);
     let _ = client.delete(&path).await.expect(200);
-    let received = hook.wait_for(13).await;
+    let received = hook.wait_for(14).await;
     assert_eq!(
         names(&received),
         [
             "cycle.created",
+            "cycle.deleted",
             "project.created",
             "project.deleted",
             "project.status_changed",

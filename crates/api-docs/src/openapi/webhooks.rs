@@ -1,7 +1,7 @@
 //! The deliveries of webhooks, an entry for each event.
 
 use domain::event_types::{self, EventType};
-use domain::events::{Cascade, EventActor};
+use domain::events::{Cascade, EventActor, EventCause};
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
 
@@ -74,6 +74,7 @@ fn envelope(schemas: &mut Schemas) -> Json {
                     },
                     "actor": schemas.answer::<EventActor>(),
                     "cascade": schemas.answer::<Cascade>(),
+                    "cause": schemas.answer::<EventCause>(),
                 },
                 "required": ["data", "changes", "actor"],
             },

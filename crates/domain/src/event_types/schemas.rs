@@ -7,7 +7,7 @@ use crate::crm::comments::RecordComment;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
-use crate::events::{Cascade, EventActor, OwnEvent};
+use crate::events::{Cascade, EventActor, EventCause, OwnEvent};
 use crate::identity::access::ActorKind;
 use crate::kernel::input::CUSTOM_FIELDS;
 use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
@@ -32,6 +32,9 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
     });
     if ["project.deleted", "project.restored"].contains(&event.name) {
         schema["properties"]["cascade"] = output_schema::<Cascade>();
+    }
+    if ["task.deleted", "task.restored", "cycle.deleted", "cycle.restored"].contains(&event.name) {
+        schema["properties"]["cause"] = output_schema::<EventCause>();
     }
     remove_marks(&mut schema);
     schema

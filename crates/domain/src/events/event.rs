@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Cascade, Module};
+use super::{Cascade, EventCause, Module};
 use crate::identity::access::Principal;
 use crate::kernel::input::{CUSTOM_FIELDS, changed_custom_fields};
 
@@ -36,12 +36,23 @@ pub struct Event {
 impl Event {
     /// Says in the payload what was deleted or restored with the record, if it takes others along.
     #[must_use]
-    pub(crate) fn with_cascade(mut self, cascade: Option<Cascade>) -> Self {
+    pub(crate) fn with_cascade(self, cascade: Option<Cascade>) -> Self {
+        self.with_member("cascade", cascade.as_ref())
+    }
+
+    /// Says in the payload with which other event it happened.
+    #[must_use]
+    pub(crate) fn with_cause(self, cause: Option<&EventCause>) -> Self {
+        self.with_member("cause", cause)
+    }
+
+    fn with_member(mut self, name: &str, value: Option<&impl Serialize>) -> Self {
         // The payload is an object that the service has written itself.
-        if let Some(Cascade { tasks, cycles }) = cascade
+        if let Some(value) = value
+            && let Ok(value) = serde_json::to_string(value)
             && let Some(members) = self.payload.strip_suffix('}')
         {
-            self.payload = format!("{members},\"cascade\":{{\"tasks\":{tasks},\"cycles\":{cycles}}}}}");
+            self.payload = format!("{members},\"{name}\":{value}}}");
         }
         self
     }
@@ -343,13 +354,17 @@ mod tests {
     }
 
     #[test]
-    fn a_cascade_is_part_of_the_payload() {
+    fn a_cascade_and_a_cause_are_part_of_the_payload() {
         let principal = Principal::named(Actor::SYSTEM, "x", None);
         let event = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).happened(&before(), "deleted");
         let payload: Json =
             serde_json::from_str(&event.with_cascade(Some(Cascade { tasks: 3, cycles: 1 })).payload).unwrap();
         assert_eq!(payload["cascade"], json!({"tasks": 3, "cycles": 1}));
         assert_eq!((&payload["data"]["id"], payload["actor"].is_object()), (&json!(1), true));
+        let cause = EventCause { event: "project.deleted".to_owned(), id: Uuid::nil() };
+        let event = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).happened(&before(), "deleted");
+        let payload: Json = serde_json::from_str(&event.with_cause(Some(&cause)).payload).unwrap();
+        assert_eq!(payload["cause"], json!({"event": "project.deleted", "id": Uuid::nil()}));
     }
 
     #[test]

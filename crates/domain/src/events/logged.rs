@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Cascade, LogPlace, Module};
+use super::{Cascade, EventCause, LogPlace, Module};
 use crate::EventId;
 use crate::kernel::input::schema::TimestampText;
 
@@ -76,6 +76,9 @@ pub struct EventView {
     /// What a project took along when it was deleted or restored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cascade: Option<Cascade>,
+    /// With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<EventCause>,
     /// Each field that changed, with from and to.
     #[schemars(with = "Map<String, Json>")]
     pub changes: Box<RawValue>,
@@ -90,6 +93,7 @@ struct Payload {
     data: Box<RawValue>,
     changes: Box<RawValue>,
     cascade: Option<Cascade>,
+    cause: Option<EventCause>,
 }
 
 /// An event with its JSON, which is written once for all who follow.
@@ -137,11 +141,12 @@ impl LoggedEvent {
     /// The event as shown in the API. What another system reported is shown to the byte.
     pub fn view(self) -> EventView {
         let parsed = self.record.as_ref().and_then(|_| serde_json::from_str::<Payload>(&self.payload).ok());
-        let Payload { data, changes, cascade } = parsed.unwrap_or_else(|| Payload {
+        let Payload { data, changes, cascade, cause } = parsed.unwrap_or_else(|| Payload {
             // Only JSON is appended to the log.
             data: RawValue::from_string(self.payload).unwrap_or_default(),
             changes: RawValue::from_string("{}".to_owned()).unwrap_or_default(),
             cascade: None,
+            cause: None,
         });
         EventView {
             id: self.id,
@@ -154,6 +159,7 @@ impl LoggedEvent {
             tool: self.tool,
             version: self.version,
             cascade,
+            cause,
             changes,
             data,
         }
@@ -187,6 +193,15 @@ mod tests {
         let view = logged(Some(("deal".to_owned(), Uuid::nil())), payload).view();
         assert_eq!(view.data.get(), r#"{"id":"1"}"#);
         assert_eq!(view.changes.get(), r#"{"stage":{"from":"a","to":"b"}}"#);
+        assert_eq!((view.cascade, view.cause), (None, None));
+    }
+
+    #[test]
+    fn a_cause_is_shown() {
+        let cause = EventCause { event: "project.deleted".to_owned(), id: Uuid::nil() };
+        let stated = serde_json::to_string(&cause).unwrap();
+        let payload = format!(r#"{{"actor":{{}},"changes":{{}},"data":{{}},"cause":{stated}}}"#);
+        assert_eq!(logged(Some(("task".to_owned(), Uuid::nil())), &payload).view().cause, Some(cause));
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod reach;
 mod retention;
 mod unfollowed;
 
-pub use cascade::Cascade;
+pub use cascade::{Cascade, EventCause};
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};

@@ -13,7 +13,8 @@ pub trait DeletedRepo<R, F> {
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<R>>, StoreError>;
     /// Makes a record that was locked before live again, with the version, times and references to cycles that it has here;
     /// [`StoreError::Duplicate`] if a live record has a unique value of it. What was deleted with it, at the same time,
-    /// comes back unchanged: the cycles and tasks of a project.
+    /// comes back, two versions later: the cycles and tasks of a project. They are noted to be announced
+    /// ([`CascadeRepo`](super::CascadeRepo)).
     fn restore(&mut self, deleted: &Deleted<R>) -> Result<(), StoreError>;
     /// Records deleted after `since`, newest first by their creation, one more than the limit. One statement.
     fn list_deleted(

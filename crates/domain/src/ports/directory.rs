@@ -204,6 +204,8 @@ pub trait Directory: Send + Sync {
     ) -> Result<Vec<WorkspaceId>, StoreError>;
     /// At most `limit` workspaces with unfinished erasures of people's data.
     async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
+    /// At most `limit` workspaces with records to be announced that were deleted or restored with their project.
+    async fn workspaces_with_cascades(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
     /// Whether the database is available.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -1,6 +1,7 @@
 //! What the domain needs from outside: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
+mod cascades;
 mod console;
 mod deleted;
 mod directory;
@@ -23,6 +24,7 @@ pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
+pub use cascades::CascadeRepo;
 pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo};
 pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;

@@ -193,7 +193,8 @@ pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
     fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
     /// Writes all members of a project that was locked before.
     fn save(&mut self, project: &Project) -> Result<(), StoreError>;
-    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
+    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one. Notes the cycles and tasks
+    /// as deleted by the project's next version ([`CascadeRepo`](super::CascadeRepo)).
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// How many tasks and cycles were deleted with a project, at the same time. One statement.
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;

@@ -3,11 +3,11 @@
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo,
-    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo,
-    WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, CascadeRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo,
+    DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo,
+    IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo,
+    RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo,
+    TicketRepo, WorkspaceRepo,
 };
 use crate::events::Event;
 use crate::kernel::{StoreError, UniqueValue};
@@ -32,6 +32,9 @@ pub trait Tx {
     /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes
     /// nothing else. One statement; none without events.
     fn emit(&mut self, events: &[Event]) -> Result<(), StoreError>;
+    /// Like [`Tx::emit`], for events of a change that was accepted before: they count towards the limit of the day, and are appended
+    /// though it is used up.
+    fn emit_owed(&mut self, events: &[Event]) -> Result<(), StoreError>;
     /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
@@ -70,6 +73,8 @@ repositories! {
     deals: DealRepo,
     projects: ProjectRepo,
     cycles: CycleRepo,
+    /// What is to be announced of records that were deleted or restored with their project.
+    cascades: CascadeRepo,
     issues: IssueRepo,
     comments: CommentRepo,
     record_comments: RecordCommentRepo,

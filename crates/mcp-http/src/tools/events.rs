@@ -1,7 +1,8 @@
 //! The event log, as compact rows.
 
 use domain::events::{
-    self, Cascade, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
+    self, Cascade, EventActor, EventCause, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace,
+    LoggedEvent, Module,
 };
 use domain::identity::access::FollowEvents;
 use domain::kernel::input::json::{Json, Map};
@@ -67,6 +68,9 @@ struct Row {
     /// What a project took along when it was deleted or restored.
     #[serde(skip_serializing_if = "Option::is_none")]
     cascade: Option<Cascade>,
+    /// With which event of its project a task or a cycle was deleted or restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<EventCause>,
     /// Each member that changed, with from and to; long values are cut.
     changes: Json,
     /// What another system reported; null for events about records.
@@ -82,8 +86,22 @@ impl From<EventView> for Row {
         let reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
         let reported = cut(&reported, MAX_REPORT);
         let visibility = visibility_of(&view);
-        let EventView { id, module, event, created_at, record, actor, tool, version, cascade, .. } = view;
-        Self { id, module, event, created_at, record, actor, tool, version, visibility, cascade, changes, reported }
+        let EventView { id, module, event, created_at, record, actor, tool, version, cascade, cause, .. } = view;
+        Self {
+            id,
+            module,
+            event,
+            created_at,
+            record,
+            actor,
+            tool,
+            version,
+            visibility,
+            cascade,
+            cause,
+            changes,
+            reported,
+        }
     }
 }
 

@@ -77,6 +77,7 @@ erased! {
     "comments" by "workspace_id, id",
     "record_comments" by "workspace_id, id",
     "cycle_history" by "workspace_id, cycle_id, issue_id, day",
+    "cascades" by "workspace_id, project_id, project_version, record_id",
     "issues" by "workspace_id, id",
     "issue_counters" by "workspace_id, kind",
     "cycles" by "workspace_id, id",

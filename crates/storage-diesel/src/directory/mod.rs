@@ -55,7 +55,7 @@ use crate::statement::sql;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
 use crate::webhooks::notices;
-use crate::work::presence;
+use crate::work::{cascades, presence};
 
 #[async_trait]
 impl Directory for PgStore {
@@ -377,6 +377,14 @@ impl Directory for PgStore {
     async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
         self.run_autocommit(move |tx| {
             let rows: Vec<Uuid> = tx.load(crate::support::erasure::workspaces_query(limit, tx.is_cluster))?;
+            Ok(rows.into_iter().map(WorkspaceId).collect())
+        })
+        .await
+    }
+
+    async fn workspaces_with_cascades(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| {
+            let rows: Vec<Uuid> = tx.load(cascades::workspaces_query(limit, tx.is_cluster))?;
             Ok(rows.into_iter().map(WorkspaceId).collect())
         })
         .await

@@ -17,6 +17,7 @@ use crate::deleted::within_project;
 use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
 use crate::kernel::referring::count_query;
 use crate::support::{erasure, kb};
+use crate::work::cascades::restored_queries;
 use crate::work::{cycles, issues, projects};
 
 #[test]
@@ -74,8 +75,11 @@ fn lists_of_deleted_records_read_an_index_of_them_alone() {
     for page in pages() {
         check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");
     }
-    let [cycles, issues] = within_project(BIG, project, since);
+    let [cycles, issues] = within_project(BIG, project, since, since);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
     check_generic(&projects::deleted_with_query(BIG, project, since), "issues_deleted_with_project");
+    let [cycles, issues] = restored_queries(BIG, project, since, 3);
+    check_generic(&cycles, "cycles_deleted");
+    check_generic(&issues, "issues_deleted_with_project");
 }

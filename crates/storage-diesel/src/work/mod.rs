@@ -1,5 +1,6 @@
 //! Projects with their cycles, and issues with their comments.
 
+pub(crate) mod cascades;
 pub(crate) mod comments;
 pub(crate) mod cycles;
 pub(crate) mod drafts;

@@ -24,6 +24,7 @@ use crate::schema::{array_to_tsvector, projects};
 use crate::statement::{RowOf, Statement, sql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
+use crate::work::cascades;
 
 row! {
     pub(crate) struct ProjectRow in projects, into_project -> Project, document {
@@ -105,6 +106,7 @@ impl ProjectRepo for PgTx<'_> {
             let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
             self.execute(sql)?;
         }
+        cascades::note_deleted(self, id, now)?;
         Ok(true)
     }
 

@@ -1,0 +1,193 @@
+//! Events of what was deleted or restored with its project (interface 24.10).
+//!
+//! Deleting a project hides its tasks and cycles at once, however many there are, and notes them; restoring it does the same. A background
+//! job appends their events. It takes the notes in the transaction that appends the events, so that none is lost or repeated if it is
+//! stopped between two.
+//!
+//! An event says how the record is when it is appended, with the record locked. So events stay in the order of versions, and whatever
+//! happened to the record meanwhile is told once: a record that was restored since has no event of its deletion any more, and one that was
+//! deleted again has none of its restoration.
+
+use std::collections::BTreeMap;
+
+use time::{Date, OffsetDateTime};
+
+use crate::events::{Event, EventBuilder, EventCause, EventSource};
+use crate::identity::access::Principal;
+use crate::kernel::input::choices;
+use crate::kernel::{Weight, later};
+use crate::ports::{Ports, Tx, weighed_transact_in};
+use crate::{CycleId, Error, IssueId, ProjectId, WorkspaceId};
+
+/// How many records are announced per transaction.
+pub const STEP: u32 = 500;
+/// How many tasks are in memory at a time, each with a long text.
+const LOADED: usize = 50;
+/// How many workspaces take turns.
+const WORKSPACES: u32 = 100;
+
+choices! {
+    /// What happened to a project, and so to what it took along.
+    pub enum CascadeVerb {
+        Deleted = "deleted",
+        Restored = "restored",
+    }
+}
+
+/// A deletion or restoration of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProjectChange {
+    pub project: ProjectId,
+    /// The project's version since.
+    pub version: i64,
+    pub verb: CascadeVerb,
+}
+
+/// Records that a project took along, each with its version since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotedRecords {
+    pub of: ProjectChange,
+    pub cycles: Vec<(CycleId, i64)>,
+    pub tasks: Vec<(IssueId, i64)>,
+}
+
+/// What became of one step in each of some workspaces.
+#[derive(Debug, Default)]
+pub struct Announced {
+    /// Whether there was anything to announce.
+    pub any: bool,
+    /// The workspaces whose step failed.
+    pub failed: Vec<(WorkspaceId, Error)>,
+}
+
+/// Announces up to [`STEP`] records in each of some workspaces that have any to announce: a large project delays those of no other
+/// workspace. A workspace whose step fails keeps none of the others from theirs.
+///
+/// # Errors
+/// Those of the store.
+pub async fn announce_cascades(ports: &Ports) -> Result<Announced, Error> {
+    let mut announced = Announced::default();
+    for workspace in ports.directory.workspaces_with_cascades(WORKSPACES).await? {
+        match announce_in(ports, workspace, STEP).await {
+            Ok(any) => announced.any |= any,
+            Err(error) => announced.failed.push((workspace, error)),
+        }
+    }
+    Ok(announced)
+}
+
+/// Announces at most `most` records of a workspace in one transaction; returns whether there were any that nobody else announces.
+///
+/// # Errors
+/// Those of the store.
+pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
+    let today = ports.clock.now().date();
+    weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
+        let Some(noted) = tx.cascades().take(most)? else { return Ok(false) };
+        let announcer = Announcer::of(tx, &noted.of)?;
+        announcer.announce_cycles(tx, &noted.cycles, today)?;
+        for tasks in noted.tasks.chunks(LOADED) {
+            announcer.announce_tasks(tx, tasks)?;
+        }
+        Ok(true)
+    })
+    .await
+}
+
+/// Makes the events of what one change of a project took along.
+struct Announcer {
+    verb: CascadeVerb,
+    cause: Option<EventCause>,
+    reporter: EventBuilder,
+}
+
+impl Announcer {
+    /// Whoever changed the project changed what it took along.
+    fn of(tx: &mut dyn Tx, change: &ProjectChange) -> Result<Self, Error> {
+        let (cause, by) = match tx.cascades().cause(change)? {
+            Some((cause, by)) => (Some(cause), by),
+            None => (None, Principal::service()),
+        };
+        // Each event has the time of its record's version, and no later one: events of a record have ids in the order of its versions.
+        Ok(Self { verb: change.verb, cause, reporter: EventBuilder::new(&by, OffsetDateTime::UNIX_EPOCH) })
+    }
+
+    fn announce_tasks(&self, tx: &mut dyn Tx, noted: &[(IssueId, i64)]) -> Result<(), Error> {
+        let versions: BTreeMap<_, _> = noted.iter().copied().collect();
+        let ids: Vec<_> = versions.keys().copied().collect();
+        let mut events = Vec::new();
+        for (mut task, deleted_at) in tx.cascades().tasks(&ids)? {
+            if !self.is_due(task.version, versions.get(&task.id), deleted_at) {
+                continue;
+            }
+            // A deletion is a version that is not stored.
+            if let Some(deleted_at) = deleted_at {
+                task.bump_version(deleted_at);
+            }
+            events.push(self.event(&task));
+        }
+        Ok(tx.emit_owed(&events)?)
+    }
+
+    fn announce_cycles(&self, tx: &mut dyn Tx, noted: &[(CycleId, i64)], today: Date) -> Result<(), Error> {
+        if noted.is_empty() {
+            return Ok(());
+        }
+        let versions: BTreeMap<_, _> = noted.iter().copied().collect();
+        let ids: Vec<_> = versions.keys().copied().collect();
+        let mut events = Vec::new();
+        for (mut cycle, counts, deleted_at) in tx.cascades().cycles(&ids)? {
+            if !self.is_due(cycle.version, versions.get(&cycle.id), deleted_at) {
+                continue;
+            }
+            if let Some(deleted_at) = deleted_at {
+                cycle.version += 1;
+                cycle.updated_at = later(cycle.updated_at, deleted_at);
+            }
+            events.push(self.event(&cycle.view(counts, today)));
+        }
+        Ok(tx.emit_owed(&events)?)
+    }
+
+    /// Whether what was noted still holds of a record with this stored version.
+    fn is_due(&self, version: i64, noted: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
+        noted.is_some_and(|noted| match self.verb {
+            CascadeVerb::Deleted => deleted_at.is_some() && version + 1 == *noted,
+            // Also one that was changed since: without this event, its last one might be that of its deletion.
+            CascadeVerb::Restored => deleted_at.is_none() && version >= *noted,
+        })
+    }
+
+    fn event(&self, record: &impl EventSource) -> Event {
+        self.reporter.happened(record, self.verb.as_str()).with_cause(self.cause.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn announcer(verb: CascadeVerb) -> Announcer {
+        let reporter = EventBuilder::new(&Principal::service(), OffsetDateTime::UNIX_EPOCH);
+        Announcer { verb, cause: None, reporter }
+    }
+
+    #[test]
+    fn only_what_still_holds_is_announced() {
+        let deleted = Some(OffsetDateTime::UNIX_EPOCH);
+        for (verb, version, deleted_at, is_due) in [
+            (CascadeVerb::Deleted, 1, deleted, true),
+            // Restored with the project, and perhaps deleted again.
+            (CascadeVerb::Deleted, 3, None, false),
+            (CascadeVerb::Deleted, 3, deleted, false),
+            (CascadeVerb::Restored, 2, None, true),
+            // Changed since.
+            (CascadeVerb::Restored, 3, None, true),
+            // Deleted again.
+            (CascadeVerb::Restored, 2, deleted, false),
+        ] {
+            assert_eq!(announcer(verb).is_due(version, Some(&2), deleted_at), is_due, "{verb} {version}");
+        }
+        assert!(!announcer(CascadeVerb::Deleted).is_due(1, None, deleted), "never noted");
+    }
+}

@@ -1,0 +1,205 @@
+//! Events of what was deleted or restored with its project.
+
+use std::collections::BTreeSet;
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::events::{EventCause, EventView, LoggedEvent};
+use domain::identity::access::DeleteProjects;
+use domain::kernel::IssueKind;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records::DeletableKind;
+use domain::work::cascades::{CascadeVerb, STEP, announce_in};
+use domain::work::issues::Issue;
+use domain::work::projects;
+use domain::{CycleId, Error, IssueId, ProjectId};
+
+/// A project with what it takes along.
+struct Whole {
+    project: ProjectId,
+    cycle: CycleId,
+    tasks: Vec<IssueId>,
+}
+
+impl Whole {
+    fn records(&self) -> BTreeSet<Uuid> {
+        self.tasks.iter().map(|id| id.0).chain([self.cycle.0]).collect()
+    }
+}
+
+async fn make(world: &TestWorkspace, tasks: usize) -> Whole {
+    let project = world.add(world.bare_project()).await.id;
+    let cycle = world.add(world.cycle(project, 1)).await.id;
+    let mut made = Vec::new();
+    for _ in 0..tasks {
+        let task = world.bare_issue(IssueKind::Task).await;
+        made.push(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle), ..task }).await.id);
+    }
+    Whole { project, cycle, tasks: made }
+}
+
+async fn delete(world: &TestWorkspace, project: ProjectId) {
+    let permit = world.permit::<DeleteProjects>();
+    projects::delete(&world.ports, &permit, project, ExpectedVersion::Any).await.unwrap();
+}
+
+async fn restore(world: &TestWorkspace, project: ProjectId) {
+    let permit = world.permit::<DeleteProjects>();
+    let _ = projects::restore(&world.ports, &permit, None, project).await.unwrap();
+}
+
+async fn announce(world: &TestWorkspace, most: u32) -> bool {
+    announce_in(&world.ports, world.workspace.id, most).await.unwrap()
+}
+
+async fn announce_all(world: &TestWorkspace) {
+    while announce(world, 2).await {}
+}
+
+async fn log(world: &TestWorkspace) -> Vec<EventView> {
+    let events = world
+        .look(|tx| {
+            tx.event_log().number()?;
+            tx.event_log().after(0, 1_000)
+        })
+        .await;
+    events.into_iter().map(LoggedEvent::view).collect()
+}
+
+/// The events with a cause and this verb, in the order of the log.
+async fn announced(world: &TestWorkspace, verb: CascadeVerb) -> Vec<EventView> {
+    let of_verb = |event: &EventView| event.cause.is_some() && event.event.ends_with(verb.as_str());
+    log(world).await.into_iter().filter(of_verb).collect()
+}
+
+fn records(events: &[EventView]) -> Vec<Uuid> {
+    events.iter().map(|event| event.record.as_ref().unwrap().id).collect()
+}
+
+/// Each record once, with the project's event as its cause, whoever deleted the project as its actor, and its own next version.
+pub async fn what_goes_with_a_project_is_announced(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let whole = make(&world, 3).await;
+    let waits = async || subject.ports.directory.workspaces_with_cascades(1_000).await.unwrap();
+    delete(&world, whole.project).await;
+    assert!(waits().await.contains(&world.workspace.id));
+    assert!(!announce(&other, STEP).await, "of another workspace");
+    assert!(announce(&world, STEP).await);
+    assert!(!announce(&world, STEP).await);
+    assert!(!waits().await.contains(&world.workspace.id));
+    let of_project = log(&world).await.into_iter().find(|event| event.event == "project.deleted").unwrap();
+    let cause = EventCause { event: "project.deleted".to_owned(), id: of_project.id.0 };
+    let events = announced(&world, CascadeVerb::Deleted).await;
+    assert_eq!(events.len(), 4);
+    assert_eq!(records(&events).into_iter().collect::<BTreeSet<_>>(), whole.records());
+    for event in &events {
+        assert_eq!((event.cause.as_ref(), &event.actor, event.version), (Some(&cause), &of_project.actor, Some(2)));
+        let is_cycle = event.record.as_ref().unwrap().id == whole.cycle.0;
+        assert_eq!(event.event, if is_cycle { "cycle.deleted" } else { "task.deleted" });
+        assert_eq!(event.parsed_data()["version"], 2, "{event:?}");
+    }
+}
+
+/// A step that is not committed leaves nothing out and repeats nothing.
+pub async fn a_stopped_announcement_goes_on(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let whole = make(&world, 5).await;
+    delete(&world, whole.project).await;
+    assert!(announce(&world, 2).await);
+    let stopped = world.run(|tx| {
+        assert!(tx.cascades().take(2)?.is_some());
+        Err::<(), _>(Error::NotFound("project"))
+    });
+    assert!(stopped.await.is_err());
+    assert_eq!(announced(&world, CascadeVerb::Deleted).await.len(), 2);
+    announce_all(&world).await;
+    let events = records(&announced(&world, CascadeVerb::Deleted).await);
+    assert_eq!(events.len(), 6);
+    assert_eq!(events.into_iter().collect::<BTreeSet<_>>(), whole.records());
+}
+
+/// What was not announced as deleted is announced as restored alone. All is two versions later, as all that is restored.
+pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let whole = make(&world, 3).await;
+    delete(&world, whole.project).await;
+    assert!(announce(&world, 2).await);
+    subject.clock.advance(Duration::SECOND);
+    restore(&world, whole.project).await;
+    announce_all(&world).await;
+    let deleted = announced(&world, CascadeVerb::Deleted).await;
+    assert_eq!(deleted.len(), 2);
+    let restored = announced(&world, CascadeVerb::Restored).await;
+    assert_eq!(restored.len(), 4);
+    assert_eq!(records(&restored).into_iter().collect::<BTreeSet<_>>(), whole.records());
+    for event in &restored {
+        assert_eq!((event.version, event.cause.as_ref().unwrap().event.as_str()), (Some(3), "project.restored"));
+        let mut earlier = deleted.iter().filter(|before| before.record == event.record);
+        assert!(earlier.all(|before| before.id < event.id && before.created_at < event.created_at));
+    }
+    for id in whole.tasks {
+        assert_eq!(world.look(move |tx| tx.issues().get(id)).await.unwrap().version, 3);
+    }
+}
+
+/// What was deleted before the project is no part of it.
+pub async fn what_was_deleted_alone_is_not_announced_with_a_project(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let whole = make(&world, 2).await;
+    let (alone, at) = (whole.tasks[0], world.now());
+    assert!(world.done(move |tx| tx.issues().delete(alone, at - Duration::SECOND)).await);
+    delete(&world, whole.project).await;
+    announce_all(&world).await;
+    subject.clock.advance(Duration::SECOND);
+    restore(&world, whole.project).await;
+    announce_all(&world).await;
+    for verb in [CascadeVerb::Deleted, CascadeVerb::Restored] {
+        let events = records(&announced(&world, verb).await);
+        assert_eq!(events.len(), 2, "{verb}");
+        assert!(!events.contains(&alone.0), "{verb}");
+    }
+    assert_eq!(world.look(move |tx| tx.issues().get(alone)).await, None);
+}
+
+/// What was restored is announced as it is then, and not at all if it was deleted again.
+pub async fn a_restored_record_is_announced_as_it_is_then(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let whole = make(&world, 2).await;
+    delete(&world, whole.project).await;
+    announce_all(&world).await;
+    subject.clock.advance(Duration::SECOND);
+    restore(&world, whole.project).await;
+    let (changed, gone, at) = (whole.tasks[0], whole.tasks[1], world.now());
+    world
+        .done(move |tx| {
+            let tasks = tx.issues().get_many_for_update(&[changed])?;
+            let tasks: Vec<_> = tasks
+                .into_iter()
+                .map(|task| Issue { title: "New".to_owned(), version: task.version + 1, ..task })
+                .collect();
+            tx.issues().save_many(&tasks)?;
+            tx.issues().delete(gone, at)
+        })
+        .await;
+    announce_all(&world).await;
+    let events = announced(&world, CascadeVerb::Restored).await;
+    assert_eq!(records(&events).into_iter().collect::<BTreeSet<_>>(), BTreeSet::from([changed.0, whole.cycle.0]));
+    let of_task = events.iter().find(|event| event.event == "task.restored").unwrap();
+    assert_eq!(of_task.version, Some(4));
+    assert_eq!(of_task.parsed_data()["title"], "New");
+}
+
+/// A deleted record that was erased meanwhile is announced without its content.
+pub async fn an_erased_record_is_announced_without_content(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let whole = make(&world, 1).await;
+    delete(&world, whole.project).await;
+    let (id, at) = (whole.tasks[0].0, world.now());
+    assert_eq!(world.done(move |tx| tx.record_erasure().erase(DeletableKind::Task, &[id], at, 100)).await, 1);
+    announce_all(&world).await;
+    let events = announced(&world, CascadeVerb::Deleted).await;
+    let of_task = events.iter().find(|event| event.event == "task.deleted").unwrap();
+    assert_eq!(of_task.parsed_data()["title"], "erased");
+}

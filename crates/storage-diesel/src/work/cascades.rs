@@ -1,0 +1,246 @@
+//! What is to be announced of records that were deleted or restored with their project.
+
+use std::sync::Arc;
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::EventCause;
+use domain::identity::access::Principal;
+use domain::ports::{CascadeRepo, StoreError};
+use domain::tools::Tool;
+use domain::work::cascades::{CascadeVerb, NotedRecords, ProjectChange};
+use domain::work::cycles::{Cycle, CycleCounts};
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
+use domain::{CycleId, IssueId, ProjectId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::columns::columns;
+use crate::convert;
+use crate::statement::{RowOf, Statement, sql};
+use crate::tx::PgTx;
+use crate::work::cycles::CycleRow;
+use crate::work::issues::IssueRow;
+
+/// A record of a project's change: its kind, its id and its version since.
+type NotedRow = (String, Uuid, i64);
+/// Id of an event; kind, id and name of its actor; request and tool.
+type CauseRow = (Uuid, String, Option<Uuid>, String, Option<String>, Option<String>);
+type CauseTypes = (SqlUuid, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Nullable<Text>);
+
+impl CascadeRepo for PgTx<'_> {
+    fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError> {
+        let next: Option<(Uuid, i64, String)> = self.first(next_query(self.workspace))?;
+        let Some((project, version, verb)) = next else { return Ok(None) };
+        let of = ProjectChange {
+            project: ProjectId(project),
+            version,
+            verb: convert::parse_stored(&verb, CascadeVerb::parse)?,
+        };
+        let mut rows: Vec<NotedRow> = self.load(take_query(self.workspace, &of, most))?;
+        rows.sort_unstable_by_key(|(_, id, _)| *id);
+        let (mut cycles, mut tasks) = (Vec::new(), Vec::new());
+        for (kind, id, version) in rows {
+            if kind == "cycle" {
+                cycles.push((CycleId(id), version));
+            } else {
+                tasks.push((IssueId(id), version));
+            }
+        }
+        Ok(Some(NotedRecords { of, cycles, tasks }))
+    }
+
+    fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError> {
+        let event = format!("project.{}", of.verb);
+        let found: Option<CauseRow> = self.first(cause_query(self.workspace, of, &event))?;
+        let Some((id, kind, actor, name, request_id, tool)) = found else { return Ok(None) };
+        let is_trial = kind == "trial";
+        let by = Principal {
+            actor: convert::actor(if is_trial { "api_key" } else { &kind }, actor)?,
+            name: Arc::from(name),
+            address: None,
+            is_trial,
+            request_id: request_id.map(Arc::from),
+            // A later release may have had a tool that this one has not.
+            tool: tool.as_deref().and_then(Tool::parse),
+        };
+        Ok(Some((EventCause { event, id }, by)))
+    }
+
+    fn tasks(&mut self, ids: &[IssueId]) -> Result<Vec<(Issue, Option<OffsetDateTime>)>, StoreError> {
+        let ids = ids.iter().map(|id| id.0).collect();
+        let rows: Vec<(IssueRow, Option<OffsetDateTime>)> = self.load(tasks_query(self.workspace, ids))?;
+        rows.into_iter().map(|(row, deleted_at)| Ok((row.into_issue()?, deleted_at))).collect()
+    }
+
+    fn cycles(&mut self, ids: &[CycleId]) -> Result<Vec<(Cycle, CycleCounts, Option<OffsetDateTime>)>, StoreError> {
+        let ids = ids.iter().map(|id| id.0).collect();
+        let rows: Vec<(CycleRow, Option<OffsetDateTime>, i64, i64)> = self.load(cycles_query(self.workspace, ids))?;
+        let cycle = |(row, deleted_at, issues, completed): (CycleRow, _, _, _)| {
+            Ok((row.into_cycle()?, CycleCounts { issues, completed }, deleted_at))
+        };
+        rows.into_iter().map(cycle).collect()
+    }
+}
+
+/// Notes a project's rows of a table that were deleted at the time `$3`, as deleted by the next version of the project.
+macro_rules! deleted_within {
+    ($table:literal, $kind:literal) => {
+        sql!(
+            "INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
+             SELECT {table}.workspace_id, {table}.project_id, projects.version + 1, {table}.id, '{kind}', {table}.version + 1,
+                 'deleted'
+             FROM {table} JOIN projects
+                 ON projects.workspace_id = {table}.workspace_id AND projects.id = {table}.project_id
+             WHERE {table}.workspace_id = $1 AND {table}.project_id = $2 AND {table}.deleted_at = $3
+                 AND {table}.deleted_at > '-infinity' AND {table}.erased_at IS NULL",
+            table = $table,
+            kind = $kind
+        )
+    };
+}
+
+/// Notes the cycles and tasks that were just deleted with a project.
+pub(crate) fn note_deleted(
+    tx: &mut PgTx<'_>,
+    project: ProjectId,
+    deleted_at: OffsetDateTime,
+) -> Result<(), StoreError> {
+    for sql in deleted_queries(tx.workspace, project, deleted_at) {
+        tx.execute(sql)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn deleted_queries(workspace: Uuid, project: ProjectId, deleted_at: OffsetDateTime) -> [Statement; 2] {
+    [deleted_within!("cycles", "cycle"), deleted_within!("issues", "task")].map(|sql| {
+        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
+        sql.bind::<Timestamptz, _>(deleted_at).planned_each_time()
+    })
+}
+
+/// Notes a project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
+macro_rules! restored_within {
+    ($table:literal, $kind:literal) => {
+        sql!(
+            "INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
+             SELECT workspace_id, project_id, $4::bigint, id, '{kind}', version + 2, 'restored'
+             FROM {table}
+             WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity' AND erased_at IS NULL",
+            table = $table,
+            kind = $kind
+        )
+    };
+}
+
+/// Notes the cycles and tasks that were deleted with a project and are about to be restored with it.
+pub(crate) fn note_restored(
+    tx: &mut PgTx<'_>,
+    project: &Project,
+    deleted_at: OffsetDateTime,
+) -> Result<(), StoreError> {
+    for sql in restored_queries(tx.workspace, project.id, deleted_at, project.version) {
+        tx.execute(sql)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn restored_queries(
+    workspace: Uuid,
+    project: ProjectId,
+    deleted_at: OffsetDateTime,
+    version: i64,
+) -> [Statement; 2] {
+    [restored_within!("cycles", "cycle"), restored_within!("issues", "task")].map(|sql| {
+        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
+        sql.bind::<Timestamptz, _>(deleted_at).bind::<BigInt, _>(version).planned_each_time()
+    })
+}
+
+/// Workspaces with notes, found one after the other: some have very many.
+pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
+    // A cluster does not walk through shards.
+    let of_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
+    let sql = sql!(
+        "WITH RECURSIVE walk AS (
+             (SELECT workspace_id FROM cascades ORDER BY workspace_id LIMIT 1)
+             UNION ALL
+             SELECT (SELECT workspace_id FROM cascades
+                     WHERE workspace_id > walk.workspace_id ORDER BY workspace_id LIMIT 1)
+             FROM walk WHERE walk.workspace_id IS NOT NULL
+         )
+         SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
+    );
+    let sql = if is_cluster { of_cluster } else { sql };
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+/// The change whose notes are taken next.
+pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> {
+    let sql = sql!(
+        "SELECT project_id, project_version, verb FROM cascades
+         WHERE workspace_id = $1
+         ORDER BY project_id, project_version, record_id LIMIT 1
+         FOR UPDATE SKIP LOCKED"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace)
+}
+
+pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Statement<(Text, SqlUuid, BigInt)> {
+    let sql = sql!(
+        "DELETE FROM cascades
+         WHERE workspace_id = $1 AND project_id = $2 AND project_version = $3 AND record_id = ANY (ARRAY(
+             SELECT record_id FROM cascades
+             WHERE workspace_id = $1 AND project_id = $2 AND project_version = $3
+             ORDER BY record_id LIMIT $4
+             FOR UPDATE SKIP LOCKED
+         ))
+         RETURNING kind, record_id, version"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.project.0);
+    sql.bind::<BigInt, _>(of.version).bind::<BigInt, _>(i64::from(most))
+}
+
+/// A project's newest event is mostly this one.
+fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<CauseTypes> {
+    let sql = sql!(
+        "SELECT id, coalesce(actor_type, 'system'), actor_id, coalesce(actor_name, 'service'), request_id, tool FROM events
+         WHERE workspace_id = $1 AND record_id = $2 AND version = $3 AND event = $4
+         ORDER BY id DESC LIMIT 1"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.project.0);
+    sql.bind::<BigInt, _>(of.version).bind::<Text, _>(event.to_owned())
+}
+
+/// Locks in the order of the ids, as everywhere.
+fn tasks_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(RowOf<IssueRow>, Nullable<Timestamptz>)> {
+    const COLUMNS: &str = columns!(IssueRow);
+    let sql = sql!(
+        "SELECT {columns}, deleted_at FROM issues
+         WHERE workspace_id = $1 AND id = ANY ($2)
+         ORDER BY id
+         FOR NO KEY UPDATE",
+        columns = COLUMNS
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+}
+
+type CycleTypes = (RowOf<CycleRow>, Nullable<Timestamptz>, BigInt, BigInt);
+
+fn cycles_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<CycleTypes> {
+    const COLUMNS: &str = columns!(CycleRow);
+    let sql = sql!(
+        "SELECT {columns}, deleted_at,
+             (SELECT count(*) FROM issues
+              WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL),
+             (SELECT count(*) FROM issues
+              WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL
+                  AND issues.status IN ('done', 'resolved', 'closed'))
+         FROM cycles
+         WHERE workspace_id = $1 AND id = ANY ($2)
+         ORDER BY id
+         FOR NO KEY UPDATE",
+        columns = COLUMNS
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+}
