@@ -44,7 +44,7 @@ use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
 use domain::identity::audit::AuditFilter;
-use domain::kernel::input::Number;
+use domain::kernel::input::{CreatedFilter, Number};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
@@ -175,6 +175,14 @@ const PAGE: u32 = 51;
 /// How many rows a part of a search's walk has: one is read before the others, and another before the search index.
 const HEAD: u32 = 500;
 
+/// No filter by the time of creation.
+const EVER: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
+/// What was created in some of the minutes of `seed.sql`.
+const FIFTY_MINUTES: CreatedFilter = CreatedFilter {
+    created_since: Some(datetime!(2025-01-01 05:00 UTC)),
+    created_before: Some(datetime!(2025-01-01 05:50 UTC)),
+};
+
 /// The first page and a deep one.
 fn pages() -> [PageRequest; 2] {
     let deep = Position::After(datetime!(2025-01-05 00:00 UTC), Uuid::max());
@@ -203,14 +211,14 @@ fn unfiltered_lists_read_the_page() {
             let entries = audit::list_query(workspace, &AuditFilter::default(), &page);
             check(entries, "audit_log_default_workspace_id_created_at_id_idx", PAGE);
         }
-        check(members::list_query(BIG, &page), "members_newest", PAGE);
-        check(api_keys::list_query(BIG, &page), "api_keys_newest", PAGE);
+        check(members::list_query(BIG, &EVER, &page), "members_newest", PAGE);
+        check(api_keys::list_query(BIG, &EVER, &page), "api_keys_newest", PAGE);
         check_generic(
             &audit::list_query(BIG, &AuditFilter::default(), &page),
             "audit_log_default_workspace_id_created_at_id_idx",
         );
-        check_generic(&members::list_query(BIG, &page), "members_newest");
-        check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
+        check_generic(&members::list_query(BIG, &EVER, &page), "members_newest");
+        check_generic(&api_keys::list_query(BIG, &EVER, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
         check_generic(&projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest");
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
@@ -222,15 +230,23 @@ fn unfiltered_lists_read_the_page() {
 }
 
 #[test]
+fn those_of_a_time_of_creation_are_read_alone() {
+    let page = PageRequest::first(LIMIT);
+    check(members::list_query(BIG, &FIFTY_MINUTES, &page), "members_newest", PAGE);
+    check(members::joined_query(BIG, None, &FIFTY_MINUTES, &page), "members_joined", PAGE);
+    check(api_keys::list_query(BIG, &FIFTY_MINUTES, &page), "api_keys_newest", PAGE);
+}
+
+#[test]
 fn members_are_found_by_address_and_named_by_id() {
     for page in pages() {
-        check(members::joined_query(BIG, None, &page), "members_joined", PAGE);
-        check_generic(&members::joined_query(BIG, None, &page), "members_joined");
+        check(members::joined_query(BIG, None, &EVER, &page), "members_joined", PAGE);
+        check_generic(&members::joined_query(BIG, None, &EVER, &page), "members_joined");
     }
     let page = PageRequest::first(LIMIT);
     let email = format!("{}@e.x", seeded(BIG, 7));
-    check(members::joined_query(BIG, Some(&email), &page), "users_email_key", 1);
-    check_generic(&members::joined_query(BIG, Some(&email), &page), "users_email_key");
+    check(members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key", 1);
+    check_generic(&members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key");
     let emails: Vec<_> = (1..=100).map(|number| format!("{}@e.x", seeded(BIG, number))).collect();
     check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
     check_generic(&members::ids_query(BIG, emails), "users_email_key");
@@ -325,22 +341,29 @@ fn issues_by_any_one_filter_read_the_page() {
 #[test]
 fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
-    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest", PAGE);
-    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest");
+    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest", PAGE);
+    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest");
     for (record, index) in [
         (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
         (CrmRecord::Company(CompanyId(seeded(BIG, 3))), "record_comments_of_company"),
         (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
     ] {
         for page in pages() {
-            check(record_comments::list_query(BIG, record, &page), index, PAGE);
-            check_generic(&record_comments::list_query(BIG, record, &page), index);
+            check(record_comments::list_query(BIG, record, &EVER, &page), index, PAGE);
+            check_generic(&record_comments::list_query(BIG, record, &EVER, &page), index);
         }
+        check(record_comments::list_query(BIG, record, &FIFTY_MINUTES, &page), index, PAGE);
     }
-    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page);
+    let days = CreatedFilter {
+        created_since: Some(datetime!(2025-01-03 00:00 UTC)),
+        created_before: Some(datetime!(2025-01-05 00:00 UTC)),
+    };
+    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &days, &page), "comments_oldest", PAGE);
+    check(cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &FIFTY_MINUTES, &page), "cycles_newest", ROWS / 10);
+    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page);
     // The issues of the page's cycles are counted.
     check(cycles, "cycles_newest", ROWS / 10);
-    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page), "cycles_newest");
+    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page), "cycles_newest");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::events::Module;
 use crate::identity::access::{Actor, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{Field, Problems};
+use crate::kernel::input::{CreatedFilter, Field, Problems};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
@@ -168,17 +168,18 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
     references.check(tx)
 }
 
-/// Lists the subscriptions that the caller reaches, newest first.
+/// Lists the subscriptions that the caller reaches and that match a filter, newest first.
 ///
 /// # Errors
 /// Those of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
+    filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
     let reach = WebhookReach::of(permit);
-    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &page)?)).await?;
+    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &filter, &page)?)).await?;
     let now = ports.clock.now();
     Ok(Page::from_rows(rows, &page).map(|record| record.to_view(now)))
 }

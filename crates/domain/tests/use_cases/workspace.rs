@@ -6,6 +6,7 @@ use time::macros::datetime;
 
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{new, refusal};
+use domain::kernel::input::CreatedFilter;
 use domain::Error;
 use domain::crm::contacts;
 use domain::identity::access::refresh_credential_cache;
@@ -97,7 +98,8 @@ fn usage_reports_recorded_requests_and_counted_records() {
     }
     test.block_on(flush_activity(&test.ports)).unwrap();
     test.block_on(flush_activity(&test.ports)).unwrap();
-    let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), PageRequest::first(9))).unwrap();
+    let (all, first) = (CreatedFilter::default(), PageRequest::first(9));
+    let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), all, first)).unwrap();
     assert_eq!((page.items[0].last_used_at, page.items[0].version), (Some(test.clock.now()), 1));
     let subject = limits::RateLimitSubject::Credential(ann.caller.credential().id());
     let bucket = Bucket { class: Class::Read, subject };
