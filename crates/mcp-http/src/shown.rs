@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::leniency::accept_leniently;
-use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
+use domain::kernel::input::schema::{CONTRACT, KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
 use serde_json::json;
 
 use crate::outline::{each_schema, mark_of, name_member};
@@ -94,8 +94,9 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
     });
     each_schema(&mut schema, &mut |schema| {
         if let Some(keywords) = schema.as_object_mut() {
-            keywords.remove(NAMES);
-            keywords.remove(KEEPS_NULLS);
+            for mark in [NAMES, KEEPS_NULLS, CONTRACT] {
+                keywords.remove(mark);
+            }
         }
     });
     sharing_parts(schema, |_| true)
@@ -230,6 +231,7 @@ mod tests {
 
     #[derive(Serialize, JsonSchema)]
     struct Row {
+        #[schemars(extend("x-contract" = "additional"))]
         assignee_id: Option<UserId>,
         author: Option<Actor>,
     }
@@ -241,6 +243,8 @@ mod tests {
             assert!(shown["properties"].get(name).is_some(), "{shown}");
             assert!(shown["required"].as_array().unwrap().contains(&name.into()), "{shown}");
         }
-        assert!(!shown.to_string().contains(NAMES), "{shown}");
+        for mark in [NAMES, CONTRACT] {
+            assert!(!shown.to_string().contains(mark), "{shown}");
+        }
     }
 }

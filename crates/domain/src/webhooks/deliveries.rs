@@ -87,6 +87,7 @@ pub struct DeliveryView {
     pub webhook_id: SubscriptionId,
     pub event: String,
     /// The id of the event in the event log; null for a test.
+    #[schemars(extend("x-contract" = "additional"))]
     pub event_id: Option<EventId>,
     pub state: DeliveryState,
     /// How many attempts were made.
@@ -97,6 +98,7 @@ pub struct DeliveryView {
     #[serde(with = "OptionalTimestampText")]
     pub redelivered_at: Option<OffsetDateTime>,
     /// The replay that queued it; null if it was queued when the event happened.
+    #[schemars(extend("x-contract" = "additional"))]
     pub replay_id: Option<ReplayId>,
     /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<FailedReason>,

@@ -27,6 +27,7 @@ use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId
 pub struct SubscriptionView {
     pub id: SubscriptionId,
     /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    #[schemars(extend("x-contract" = "additional"))]
     pub group_id: Option<SubscriptionId>,
     pub module: Module,
     pub url: String,

@@ -29,6 +29,7 @@ pub(crate) struct WithSecret<'a> {
     shown: SubscriptionView,
     /// The webhooks that the same request created for its other modules. They have the same secret.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-contract" = "additional"))]
     others: Vec<SubscriptionView>,
 }
 
