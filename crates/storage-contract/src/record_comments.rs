@@ -5,10 +5,10 @@ use time::Duration;
 use super::paging::check_walks_of_ranges;
 use super::records::{LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
-use domain::kernel::input::CreatedFilter;
 use domain::CommentId;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::Actor;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 
 async fn list(world: &TestWorkspace, record: CrmRecord) -> Vec<RecordComment> {

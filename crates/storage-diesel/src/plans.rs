@@ -21,6 +21,7 @@ mod keys;
 mod link_requests;
 mod literals;
 mod nodes;
+mod parts;
 mod people;
 mod queue;
 mod quota;
@@ -39,7 +40,6 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
-use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
@@ -49,17 +49,17 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::ProjectFilter;
-use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId};
+use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId};
 use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use crate::crm::{comments as record_comments, companies, contacts, deals};
+use crate::crm::{companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::statement::Statement;
-use crate::work::{comments, cycles, issues, projects};
+use crate::work::{cycles, issues, projects};
 
 /// Rows of the large workspace.
 const ROWS: u32 = 20_000;
@@ -230,14 +230,6 @@ fn unfiltered_lists_read_the_page() {
 }
 
 #[test]
-fn those_of_a_time_of_creation_are_read_alone() {
-    let page = PageRequest::first(LIMIT);
-    check(members::list_query(BIG, &FIFTY_MINUTES, &page), "members_newest", PAGE);
-    check(members::joined_query(BIG, None, &FIFTY_MINUTES, &page), "members_joined", PAGE);
-    check(api_keys::list_query(BIG, &FIFTY_MINUTES, &page), "api_keys_newest", PAGE);
-}
-
-#[test]
 fn members_are_found_by_address_and_named_by_id() {
     for page in pages() {
         check(members::joined_query(BIG, None, &EVER, &page), "members_joined", PAGE);
@@ -336,34 +328,6 @@ fn issues_by_any_one_filter_read_the_page() {
         check(issues::list_query(BIG, &filter, &page), "issues_by_project", PAGE);
         check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_project");
     }
-}
-
-#[test]
-fn parts_of_one_record_are_read_in_order() {
-    let page = PageRequest::first(LIMIT);
-    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest", PAGE);
-    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest");
-    for (record, index) in [
-        (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
-        (CrmRecord::Company(CompanyId(seeded(BIG, 3))), "record_comments_of_company"),
-        (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
-    ] {
-        for page in pages() {
-            check(record_comments::list_query(BIG, record, &EVER, &page), index, PAGE);
-            check_generic(&record_comments::list_query(BIG, record, &EVER, &page), index);
-        }
-        check(record_comments::list_query(BIG, record, &FIFTY_MINUTES, &page), index, PAGE);
-    }
-    let days = CreatedFilter {
-        created_since: Some(datetime!(2025-01-03 00:00 UTC)),
-        created_before: Some(datetime!(2025-01-05 00:00 UTC)),
-    };
-    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &days, &page), "comments_oldest", PAGE);
-    check(cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &FIFTY_MINUTES, &page), "cycles_newest", ROWS / 10);
-    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page);
-    // The issues of the page's cycles are counted.
-    check(cycles, "cycles_newest", ROWS / 10);
-    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page), "cycles_newest");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::portal::{ADDRESS, PortalFixture};
 use super::{fresh, new, once};
-use domain::kernel::input::CreatedFilter;
 use domain::IssueId;
 use domain::identity::access::Permit;
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::{self};

@@ -6,13 +6,13 @@ use time::macros::datetime;
 
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{new, refusal};
-use domain::kernel::input::CreatedFilter;
 use domain::Error;
 use domain::crm::contacts;
 use domain::identity::access::refresh_credential_cache;
 use domain::identity::api_keys::{self, CreatedKey};
 use domain::identity::usage::{self, flush_activity};
 use domain::identity::workspaces::{self, PlanChange, Role, SettableStatus};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::limits::{self, Bucket, Class, LimitName, Plan};
 use domain::ports::Clock;

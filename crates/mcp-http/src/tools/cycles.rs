@@ -2,8 +2,8 @@
 
 use domain::identity::access::{CreateCycles, Permit, ReadCycles};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::schema::DateText;
 use domain::kernel::input::CreatedFilter;
+use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;

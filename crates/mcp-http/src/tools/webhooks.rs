@@ -2,8 +2,8 @@
 
 use domain::events::Module;
 use domain::identity::access::{CreateWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
-use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::CreatedFilter;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;

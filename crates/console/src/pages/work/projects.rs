@@ -1,10 +1,10 @@
 //! Projects.
 
 use askama::Template;
-use domain::kernel::input::CreatedFilter;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{CreateCycles, CreateIssues, ReadCycles, ReadIssues};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
