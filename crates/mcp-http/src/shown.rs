@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::leniency::accept_leniently;
-use domain::kernel::input::schema::{CONTRACT, KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
+use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
 use serde_json::json;
 
 use crate::outline::{each_schema, mark_of, name_member};
@@ -94,9 +94,8 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
     });
     each_schema(&mut schema, &mut |schema| {
         if let Some(keywords) = schema.as_object_mut() {
-            for mark in [NAMES, KEEPS_NULLS, CONTRACT] {
-                keywords.remove(mark);
-            }
+            keywords.remove(NAMES);
+            keywords.remove(KEEPS_NULLS);
         }
     });
     sharing_parts(schema, |_| true)
@@ -231,7 +230,6 @@ mod tests {
 
     #[derive(Serialize, JsonSchema)]
     struct Row {
-        #[schemars(extend("x-contract" = "additional"))]
         assignee_id: Option<UserId>,
         author: Option<Actor>,
     }
@@ -243,8 +241,6 @@ mod tests {
             assert!(shown["properties"].get(name).is_some(), "{shown}");
             assert!(shown["required"].as_array().unwrap().contains(&name.into()), "{shown}");
         }
-        for mark in [NAMES, CONTRACT] {
-            assert!(!shown.to_string().contains(mark), "{shown}");
-        }
+        assert!(!shown.to_string().contains(NAMES), "{shown}");
     }
 }

@@ -68,6 +68,8 @@ filter! {
         search: Option<SearchQuery>,
         /// With this address, in any spelling.
         email: Option<EmailKey>,
+    }
+    only in queries {
         /// Created at this time or after it.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
