@@ -61,6 +61,7 @@ impl Adapters {
     }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "facts about the process that are independent of each other")]
 pub struct ServiceOptions {
     pub database_url: String,
     /// What sessions of the database keep.
