@@ -119,7 +119,7 @@ async fn deliver(
     }
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;
-    let listening = Listening { on_queued: Some(dispatcher.notifier().callback()), on_numbered: None };
+    let listening = Listening { on_queued: Some(dispatcher.notifier().callback()), ..Listening::default() };
     let notify_listener = listen_url.map(|url| NotifyListener::listen(&url, listening));
     log::info!("delivering webhooks");
     dispatcher

@@ -61,6 +61,7 @@ impl Adapters {
     }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "facts about the process that are independent of each other")]
 pub struct ServiceOptions {
     pub database_url: String,
     /// What sessions of the database keep.
@@ -71,6 +72,8 @@ pub struct ServiceOptions {
     pub is_shared: bool,
     /// The address at which this process listens to the others; `None`: it polls more often.
     pub listen_url: Option<String>,
+    /// Whether the limiter counts for this process alone.
+    pub counts_alone: bool,
     /// Streaming replicas, for reads of requests.
     pub replicas: ReplicaOptions,
     /// Maximum number of connections for requests.
@@ -186,6 +189,7 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     let started = StartOptions {
         is_shared: options.is_shared,
         listen_url: options.listen_url,
+        counts_alone: options.counts_alone,
         email_transport: options.email_transport,
         dispatcher,
         event_retention: options.event_retention,
@@ -211,6 +215,8 @@ pub(crate) struct StartOptions {
     pub(crate) is_shared: bool,
     /// Where this process listens to them.
     pub(crate) listen_url: Option<String>,
+    /// Whether it counts requests for itself.
+    pub(crate) counts_alone: bool,
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
     pub(crate) event_retention: EventRetention,

@@ -77,6 +77,7 @@ impl Service {
                 let feed = notifiers.feed.clone();
                 Arc::new(move |workspace| feed.numbered(workspace))
             }),
+            counts_alone: options.counts_alone,
         };
         let logs: Arc<dyn EventLogs> = stores.events.clone();
         let deliveries = options

@@ -2,7 +2,7 @@
 
 use time::Duration;
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::{LINE, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::ApiKeyId;
@@ -215,8 +215,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         add(&world, &key).await;
         places.push(key.cursor_key());
     }
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.api_keys().list(page)?.iter().map(Paginated::cursor_key).collect())
+    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
+        Ok(tx.api_keys().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

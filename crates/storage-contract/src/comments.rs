@@ -2,18 +2,19 @@
 
 use time::Duration;
 
-use super::paging::check_walks;
+use super::paging::check_walks_of_ranges;
 use super::records::{LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::IssueId;
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::comments::{Comment, LATEST, Visibility};
 use domain::work::issues::Issue;
 
 async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
-    world.look(move |tx| tx.comments().list(issue, &PageRequest::first(100))).await
+    world.look(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
 /// All members round-trip.
@@ -53,8 +54,8 @@ pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
         places.push(world.add(Comment { created_at, ..world.comment(issue) }).await.cursor_key());
     }
     places.sort();
-    check_walks(&world, &places, move |tx, page| {
-        Ok(tx.comments().list(issue, page)?.iter().map(Paginated::cursor_key).collect())
+    check_walks_of_ranges(&world, &places, move |tx, filter, page| {
+        Ok(tx.comments().list(issue, filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -3,17 +3,18 @@
 use time::Duration;
 use time::macros::date;
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::{LINE, LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::ProjectId;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 
 async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
-    world.look(move |tx| tx.cycles().list(project, &PageRequest::first(100))).await
+    world.look(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
 /// All members round-trip, set or unset.
@@ -122,8 +123,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         let cycle = world.add(Cycle { created_at, ..world.cycle(project, number) }).await;
         places.push((cycle.created_at, cycle.id.0));
     }
-    check_walks(&world, &newest_first(places), move |tx, page| {
-        Ok(tx.cycles().list(project, page)?.iter().map(|(cycle, _)| (cycle.created_at, cycle.id.0)).collect())
+    check_walks_of_ranges(&world, &newest_first(places), move |tx, filter, page| {
+        Ok(tx.cycles().list(project, filter, page)?.iter().map(|(cycle, _)| (cycle.created_at, cycle.id.0)).collect())
     })
     .await;
 }
@@ -216,7 +217,7 @@ pub async fn those_of_a_deleted_project_go_with_its_tasks(subject: &StoreUnderTe
     }
     let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
     assert!(world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(10))).await.is_empty());
-    let cycles = async |project| world.look(move |tx| tx.cycles().list(project, &PageRequest::first(10))).await.len();
+    let cycles = async |project| list(&world, project).await.len();
     assert_eq!((cycles(gone).await, cycles(kept).await), (0, 1));
     assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(cycle)).await, None);
     assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(kept_cycle)).await, Some(kept));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use time::Duration;
 use uuid::{Uuid, Version};
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::events::{Event, Module, TEST_EVENT};
 use domain::kernel::paging::Paginated;
@@ -146,7 +146,8 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     world.queue(&world.test_delivery(mine)).await;
     world.unsubscribe(mine).await;
     let names = async |id, states: &[DeliveryState], event: Option<&str>| {
-        let filter = DeliveryFilter { states: states.to_vec(), event: event.map(str::to_owned) };
+        let event = event.map(str::to_owned);
+        let filter = DeliveryFilter { states: states.to_vec(), event, ..DeliveryFilter::default() };
         let mut names: Vec<_> = world.listed(id, filter).await.into_iter().map(|delivery| delivery.event).collect();
         names.sort();
         names
@@ -179,12 +180,13 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let event = Some(TEST_EVENT.to_owned());
     for filter in [
         DeliveryFilter::default(),
-        DeliveryFilter { states: vec![DeliveryState::Pending], event: None },
-        DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: None },
-        DeliveryFilter { states: Vec::new(), event: event.clone() },
-        DeliveryFilter { states: DeliveryState::ALL.to_vec(), event },
+        DeliveryFilter { states: vec![DeliveryState::Pending], ..DeliveryFilter::default() },
+        DeliveryFilter { states: DeliveryState::ALL.to_vec(), ..DeliveryFilter::default() },
+        DeliveryFilter { event: event.clone(), ..DeliveryFilter::default() },
+        DeliveryFilter { states: DeliveryState::ALL.to_vec(), event, ..DeliveryFilter::default() },
     ] {
-        check_walks(&world, &places, move |tx, page| {
+        check_walks_of_ranges(&world, &places, move |tx, created, page| {
+            let filter = DeliveryFilter { created: *created, ..filter.clone() };
             Ok(tx.deliveries().list(id, &filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::identity::audit::AuditFilter;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::work::issues::{Issue, IssueFilter, Relation};
 
@@ -21,13 +22,13 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
     let lengths = async |world: &TestWorkspace| {
         world
             .done(move |tx| {
-                let page = PageRequest::first(100);
+                let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
                 let of_project = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
                 Ok([
-                    tx.cycles().list(project, &page)?.len(),
+                    tx.cycles().list(project, &all, &page)?.len(),
                     tx.issues().list(&IssueFilter::all(IssueKind::Task), &page)?.len(),
                     tx.issues().list(&of_project, &page)?.len(),
-                    tx.comments().list(issue, &page)?.len(),
+                    tx.comments().list(issue, &all, &page)?.len(),
                 ])
             })
             .await
@@ -57,10 +58,10 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
     let ids = async |world: &TestWorkspace| {
         world
             .done(move |tx| {
-                let page = PageRequest::first(100);
+                let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
                 Ok([
-                    tx.members().list(&page)?.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
-                    tx.api_keys().list(&page)?.iter().map(|key| key.id.0).collect(),
+                    tx.members().list(&all, &page)?.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
+                    tx.api_keys().list(&all, &page)?.iter().map(|key| key.id.0).collect(),
                     tx.audit().list(&AuditFilter::default(), &page)?.iter().map(|entry| entry.id.0).collect(),
                 ])
             })

@@ -2,13 +2,14 @@
 
 use time::{Duration, OffsetDateTime};
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::{LINE, MADE};
 use super::{PASSWORD, StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::Credential;
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::testing::plain_hash;
 use domain::{Reference, UserId};
@@ -39,7 +40,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         let expected = MemberRecord { member, ..record.clone() };
         assert_eq!(world.member(user.id).await.as_ref(), Some(&expected));
         assert_eq!(find(&world, &user.email_key()).await.as_ref(), Some(&expected));
-        let listed = world.look(|tx| tx.members().list(&PageRequest::first(9))).await;
+        let listed = world.look(|tx| tx.members().list(&CreatedFilter::default(), &PageRequest::first(9))).await;
         assert!(listed.contains(&expected), "{listed:?}");
     }
     assert_eq!(world.member(UserId(world.id())).await, None);
@@ -219,8 +220,8 @@ async fn in_every_state(world: &TestWorkspace) -> Vec<MemberRecord> {
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let places = in_every_state(&world).await.iter().map(Paginated::cursor_key).collect();
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.members().list(page)?.iter().map(Paginated::cursor_key).collect())
+    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
+        Ok(tx.members().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }
@@ -230,17 +231,18 @@ pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let all = in_every_state(&world).await;
     let joined = all.iter().filter(|record| record.member.joined_at.is_some());
-    check_walks(&world, &newest_first(joined.map(Paginated::cursor_key).collect()), |tx, page| {
-        Ok(tx.members().list_joined(None, page)?.iter().map(Paginated::cursor_key).collect())
+    let joined = newest_first(joined.map(Paginated::cursor_key).collect());
+    check_walks_of_ranges(&world, &joined, |tx, filter, page| {
+        Ok(tx.members().list_joined(None, filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
-    let page = PageRequest::first(9);
+    let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
     for record in all {
         let email_key = record.email.to_lowercase();
         let wanted = email_key.clone();
-        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &page)).await;
+        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &ever, &page)).await;
         assert_eq!(found, Vec::from_iter(record.member.joined_at.map(|_| record)));
-        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &page)).await;
+        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &ever, &page)).await;
         assert!(elsewhere.is_empty());
     }
 }

@@ -109,7 +109,7 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     }
     let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
         let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
-        let filter = WorkspaceFilter { search, status: statuses.to_vec().into() };
+        let filter = WorkspaceFilter { search, status: statuses.to_vec().into(), ..WorkspaceFilter::default() };
         subject.ports.directory.search_workspaces(&filter, &page).await.unwrap()
     };
     let ids = |found: &[Workspace]| found.iter().map(|workspace| workspace.id).collect::<Vec<_>>();
@@ -120,6 +120,14 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     assert_eq!(ids(&search("bak", &[WorkspaceStatus::Restricted], page).await), [all[2]]);
     let either = [WorkspaceStatus::Restricted, WorkspaceStatus::Active];
     assert_eq!(ids(&search("", &either, page).await), [all[2], all[0]]);
+    let (from, until) = (world.now() + time::Duration::SECOND, world.now() + time::Duration::seconds(2));
+    let filter = WorkspaceFilter {
+        search: SearchQuery::parse(&mark).unwrap(),
+        created_since: Some(from),
+        created_before: Some(until),
+        ..WorkspaceFilter::default()
+    };
+    assert_eq!(ids(&subject.ports.directory.search_workspaces(&filter, &page).await.unwrap()), [all[1]]);
     let first = search("", &[], PageRequest::first(1)).await;
     assert_eq!(ids(&first), [all[2], all[1]], "one more than the limit");
     let (time, id) = first[0].cursor_key();

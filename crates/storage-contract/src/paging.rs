@@ -1,9 +1,10 @@
 //! Walking a list in every way.
 
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::TestWorkspace;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::ports::{StoreError, Tx};
 
@@ -48,6 +49,33 @@ where
     assert!(ask(Position::Page(50), 100).await.is_empty(), "beyond the end");
     if let Some((time, id)) = expected.last() {
         assert!(ask(Position::After(*time, *id), 2).await.is_empty(), "behind the last");
+    }
+}
+
+/// Checks the walks of a list that is filtered by the time of creation: of all of it, and of parts with one end, both ends,
+/// and nothing in between.
+pub(super) async fn check_walks_of_ranges<L>(world: &TestWorkspace, expected: &[Place], list: L)
+where
+    L: Fn(&mut dyn Tx, &CreatedFilter, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+{
+    let mut times: Vec<_> = expected.iter().map(|(time, _)| *time).collect();
+    times.sort();
+    let [early, late] = [times.len() / 3, times.len() * 2 / 3].map(|number| times[number]);
+    let never = *times.last().unwrap() + Duration::SECOND;
+    for (since, before) in [
+        (None, None),
+        (Some(early), None),
+        (None, Some(late)),
+        (Some(early), Some(late)),
+        (Some(never), None),
+    ] {
+        let filter = CreatedFilter { created_since: since, created_before: before };
+        let is_within = |time: OffsetDateTime| {
+            since.is_none_or(|since| time >= since) && before.is_none_or(|before| time < before)
+        };
+        let within: Vec<_> = expected.iter().copied().filter(|(time, _)| is_within(*time)).collect();
+        let list = list.clone();
+        check_walks(world, &within, move |tx, page| list(tx, &filter, page)).await;
     }
 }
 

@@ -9,6 +9,7 @@ use domain::crm::comments::CrmRecord;
 use domain::identity::access::{Credential, Permission, Permit, ToolGrants};
 use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::records::DeletableKind;
 use domain::testing::caller_with;
@@ -232,7 +233,8 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
         }
     }
     assert!(!drafts::read(ports, &mine, on).await.unwrap().is_empty(), "what is held back is kept");
-    assert_eq!(world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await.len(), 4);
+    let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
+    assert_eq!(world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await.len(), 4);
     let internal = fields(json!({"body": "a note"}));
     comments::send(ports, &mine, None, on, internal, Some(Seen::Nothing)).await.unwrap();
     comments::send(ports, &mine, None, on, public(), until(&third)).await.unwrap();

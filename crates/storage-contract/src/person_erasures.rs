@@ -8,6 +8,7 @@ use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{self, Contact, ContactFields};
 use domain::identity::access::{Actor, CreateContacts, EraseContacts};
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
@@ -87,7 +88,8 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     let requester = left.requester.unwrap();
     assert_eq!((&*left.title, &*requester.name, &*requester.email), ("erased", "erased", "erased"));
     assert_eq!(world.issue(untouched.id).await, untouched);
-    let comments = world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await;
+    let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
+    let comments = world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await;
     let bodies: Vec<_> = comments.iter().map(|comment| comment.body.as_str()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, it should not"]);
     for (typed, is_found) in [("lovelace", false), ("sings", false), ("dear erased", true)] {

@@ -121,7 +121,7 @@ pub async fn those_that_matched_get_late_events(subject: &StoreUnderTest, queue:
     world.unsubscribe(ids[2]).await;
     assert_eq!(queue_all(&world, queue).await, (99, 1));
     let waiting = async |id| {
-        let filter = DeliveryFilter { states: vec![DeliveryState::Pending], event: None };
+        let filter = DeliveryFilter { states: vec![DeliveryState::Pending], ..DeliveryFilter::default() };
         world.listed(id, filter).await.len()
     };
     for (id, expected) in [(disabled, 0), (new, 0), (ids[0], 1), (ids[1], 1), (ids[2], 0), (ids[3], 1)] {
@@ -139,7 +139,7 @@ pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, que
     assert_eq!(backlog(&world).await.waiting, (MOST / SUBSCRIPTIONS) as u64);
     assert_eq!(queue_all(&world, queue).await, (100, 1));
     world.emit_many("deal.lost", 1).await;
-    let filter = DeliveryFilter { states: vec![], event: Some("deal.lost".to_owned()) };
+    let filter = DeliveryFilter { event: Some("deal.lost".to_owned()), ..DeliveryFilter::default() };
     assert_eq!(world.listed(ids[0], filter).await.len(), 1);
 }
 
@@ -180,7 +180,7 @@ pub async fn waiting_for_nobody_ends(subject: &StoreUnderTest, queue: &dyn Deliv
     world.queue(&world.test_delivery(id)).await;
     subject.clock.advance(RETENTION + Duration::HOUR);
     assert_eq!((expire(2).await, expire(2).await, expire(2).await), (2, 1, 0));
-    let failed = DeliveryFilter { states: vec![DeliveryState::Failed], event: None };
+    let failed = DeliveryFilter { states: vec![DeliveryState::Failed], ..DeliveryFilter::default() };
     let failed = world.listed(id, failed).await;
     assert!(failed.len() == 3 && failed.iter().all(|it| it.finished_at == Some(world.now())));
     let claimed = world.claim(queue, 1).await;

@@ -2,16 +2,17 @@
 
 use time::Duration;
 
-use super::paging::check_walks;
+use super::paging::check_walks_of_ranges;
 use super::records::{LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::CommentId;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::Actor;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 
 async fn list(world: &TestWorkspace, record: CrmRecord) -> Vec<RecordComment> {
-    world.look(move |tx| tx.record_comments().list(record, &PageRequest::first(100))).await
+    world.look(move |tx| tx.record_comments().list(record, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
 fn comment(world: &TestWorkspace, record: CrmRecord) -> RecordComment {
@@ -79,8 +80,8 @@ pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
             places.push(world.add(RecordComment { created_at, ..comment(&world, record) }).await.cursor_key());
         }
         places.sort();
-        check_walks(&world, &places, move |tx, page| {
-            Ok(tx.record_comments().list(record, page)?.iter().map(Paginated::cursor_key).collect())
+        check_walks_of_ranges(&world, &places, move |tx, filter, page| {
+            Ok(tx.record_comments().list(record, filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }

@@ -5,6 +5,7 @@ use time::{Duration, OffsetDateTime};
 use super::webhook_records::send_all;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::events::{Event, Module};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
@@ -230,7 +231,7 @@ pub async fn a_replay_is_cancelled(subject: &StoreUnderTest, queue: &dyn Deliver
     assert_eq!(queue_all(queue, world.now()).await, 0);
     assert_eq!(world.progress(&replay).await, (ReplayState::Cancelled, DUE));
     assert!(world.done(|tx| tx.replays().running_for_update()).await.is_empty());
-    let states = DeliveryFilter { states: vec![DeliveryState::Pending], event: None };
+    let states = DeliveryFilter { states: vec![DeliveryState::Pending], ..DeliveryFilter::default() };
     assert!(world.listed(id, states).await.is_empty());
 }
 
@@ -246,11 +247,17 @@ pub async fn replays_are_listed_and_pruned(subject: &StoreUnderTest, queue: &dyn
     assert_eq!(world.progress(&first).await, (ReplayState::Completed, 0));
     subject.clock.advance(Duration::days(1));
     let second = world.replay(&world.recent(id).await).await;
-    let list = async |world: &TestWorkspace, id| {
-        let found = world.look(move |tx| tx.replays().list(id, &PageRequest::first(10))).await;
+    let list_created = async |world: &TestWorkspace, id, filter: CreatedFilter| {
+        let found = world.look(move |tx| tx.replays().list(id, &filter, &PageRequest::first(10))).await;
         found.into_iter().map(|it| it.id).collect::<Vec<_>>()
     };
+    let list = async |world: &TestWorkspace, id| list_created(world, id, CreatedFilter::default()).await;
     assert_eq!(list(&world, id).await, [second.id, first.id]);
+    let at = Some(second.created_at);
+    let since = CreatedFilter { created_since: at, created_before: None };
+    let before = CreatedFilter { created_since: None, created_before: at };
+    assert_eq!(list_created(&world, id, since).await, [second.id]);
+    assert_eq!(list_created(&world, id, before).await, [first.id]);
     assert!(list(&world, another).await.is_empty() && list(&other, id).await.is_empty());
     let (replay, elsewhere) = (first.id, another);
     assert_eq!(world.look(move |tx| tx.replays().get(elsewhere, replay)).await, None);

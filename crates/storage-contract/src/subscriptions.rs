@@ -1,18 +1,24 @@
 //! Webhook subscriptions.
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::events::Module;
 use domain::identity::access::{ReadWebhooks, Scope, ScopeSet, ToolGrants};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
 use domain::testing::caller_with;
 use domain::tools::{Tool, ToolPermission};
-use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Subscription, WebhookReach};
+use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Subscription, SubscriptionRecord, WebhookReach};
 use domain::{Error, SubscriptionId};
 
 async fn count(world: &TestWorkspace) -> u64 {
     world.done(|tx| tx.subscriptions().count_for_update()).await
+}
+
+async fn list(world: &TestWorkspace) -> Vec<SubscriptionRecord> {
+    let (ever, page) = (CreatedFilter::default(), PageRequest::first(10));
+    world.look(move |tx| tx.subscriptions().list(&WebhookReach::everything(), &ever, &page)).await
 }
 
 /// All members round-trip, for every module and reason.
@@ -58,7 +64,7 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     assert_eq!(world.stored_subscription(gone).await, None);
     assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(gone)).await, None);
     assert_eq!(count(&world).await, 1);
-    let left = world.look(|tx| tx.subscriptions().list(&WebhookReach::everything(), &PageRequest::first(10))).await;
+    let left = list(&world).await;
     assert_eq!(left.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [other]);
     for (id, state) in [(gone, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
         let deliveries = world.listed(id, DeliveryFilter::default()).await;
@@ -88,8 +94,9 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         places.push(subscription.cursor_key());
         world.subscribe(subscription).await;
     }
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.subscriptions().list(&WebhookReach::everything(), page)?.iter().map(Paginated::cursor_key).collect())
+    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
+        let found = tx.subscriptions().list(&WebhookReach::everything(), filter, page)?;
+        Ok(found.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }
@@ -119,7 +126,8 @@ pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
             reached.push(id);
         }
     }
-    let listed = world.look(move |tx| tx.subscriptions().list(&reach, &PageRequest::first(2))).await;
+    let (ever, page) = (CreatedFilter::default(), PageRequest::first(2));
+    let listed = world.look(move |tx| tx.subscriptions().list(&reach, &ever, &page)).await;
     let listed: Vec<_> = listed.iter().map(|it| it.subscription.id).collect();
     // Made at the same time, so the higher id comes first.
     reached.sort();
@@ -136,12 +144,7 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     assert_eq!(other_workspace.stored_subscription(id).await, None);
     assert_eq!(other_workspace.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
     assert_eq!(count(&other_workspace).await, 0);
-    assert!(
-        other_workspace
-            .look(|tx| tx.subscriptions().list(&WebhookReach::everything(), &PageRequest::first(10)))
-            .await
-            .is_empty()
-    );
+    assert!(list(&other_workspace).await.is_empty());
     assert_eq!(other_workspace.deliveries_of(id).await, 0);
     other_workspace.unsubscribe(id).await;
     let theirs = Subscription { id, ..other_workspace.subscription(Module::Crm) };

@@ -2,7 +2,7 @@
 
 use time::Duration;
 
-use super::paging::{check_walks, newest_first};
+use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::LINE;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::identity::access::{Actor, HashedSecret};
@@ -149,8 +149,9 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         ticket.created_at = created_at;
         places.push(world.add_ticket(ticket).await.cursor_key());
     }
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.tickets().list(&TicketFilter::default(), page)?.iter().map(Paginated::cursor_key).collect())
+    check_walks_of_ranges(&world, &newest_first(places), |tx, created, page| {
+        let filter = TicketFilter { created: *created, ..TicketFilter::default() };
+        Ok(tx.tickets().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -10,6 +10,7 @@ use crate::directory::email_keys;
 use crate::directory::event_bytes::{self, UsedRow};
 use crate::errors::store_error;
 use crate::identity::api_keys;
+use crate::notify_listener::COUNTS_ALONE_LOCK;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
 use crate::store::PgStore;
@@ -116,6 +117,25 @@ pub struct SharedAddresses {
     pub contacts: Vec<SharedAddress>,
     /// The addresses of accounts, in the spelling of the younger one.
     pub accounts: Vec<String>,
+}
+
+/// A lock of a whole number has its halves in two columns. Every role may read who holds one.
+fn counting_alone_query() -> Statement<BigInt> {
+    sql!(
+        "SELECT count(*) FROM pg_locks
+         WHERE locktype = 'advisory' AND granted AND objsubid = 1
+             AND classid::bigint << 32 | objid::bigint = {COUNTS_ALONE_LOCK}
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    .returns()
+}
+
+/// How many running instances count requests each for itself. Those are not seen that cannot listen to others, behind a pooler.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
+    counting_alone_query().get_result(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// At most `limit` active keys, each as the slug of its workspace and its name, with permissions that do not narrow REST.

@@ -71,8 +71,8 @@ pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
 pub use inspection::{
-    ServerFacts, SharedAddress, SharedAddresses, WalArchive, is_same_database, largest_event_logs, last_backup,
-    mark_backup, server_facts, shared_addresses, wal_archive, wider_keys,
+    ServerFacts, SharedAddress, SharedAddresses, WalArchive, counting_alone, is_same_database, largest_event_logs,
+    last_backup, mark_backup, server_facts, shared_addresses, wal_archive, wider_keys,
 };
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state, secure};
 pub use notify_listener::{Listening, NotifyListener};

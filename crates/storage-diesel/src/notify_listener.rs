@@ -18,6 +18,8 @@ use crate::store::PgStore;
 const DELIVERIES: &str = "webhook_deliveries";
 /// Sent by the database when events get their positions, with the workspace.
 const NUMBERED: &str = "events_numbered";
+/// Shared by those that count requests each for itself, for as long as they listen, so that `doctor` sees how many they are.
+pub(crate) const COUNTS_ALONE_LOCK: i64 = 7_163_390_478_209_125;
 /// How often the connection is polled for notifications.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// The pause before reconnecting.
@@ -37,14 +39,18 @@ pub struct Listening {
     pub on_queued: Option<OnQueued>,
     /// Events of a workspace got their positions.
     pub on_numbered: Option<OnEvents>,
+    /// Whether this process counts requests for itself, without Redis.
+    pub counts_alone: bool,
 }
 
 impl Listening {
-    /// The statement that listens to what somebody is called for.
+    /// The statement that listens to what somebody is called for, and takes the lock of those that count alone. The lock is
+    /// shared, so nobody waits for it.
     fn statement(&self) -> String {
         let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
         let wanted = channels.iter().filter(|(_, is_wanted)| *is_wanted);
-        wanted.map(|(channel, _)| format!("LISTEN {channel}")).collect::<Vec<_>>().join("; ")
+        let lock = self.counts_alone.then(|| format!("SELECT pg_advisory_lock_shared({COUNTS_ALONE_LOCK})"));
+        wanted.map(|(channel, _)| format!("LISTEN {channel}")).chain(lock).collect::<Vec<_>>().join("; ")
     }
 
     fn queued(&self) {

@@ -11,7 +11,7 @@ use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
-use domain::kernel::input::{Line, Tag, fold_label};
+use domain::kernel::input::{CreatedFilter, Line, Tag, fold_label};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::name_key;
 use domain::kernel::summary::SummaryRows;
@@ -203,13 +203,19 @@ impl RecordCommentRepo for MemoryTx<'_> {
         self.records.record_comments.insert(comment.id, comment)
     }
 
-    fn list(&mut self, record: CrmRecord, request: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {
+    fn list(
+        &mut self,
+        record: CrmRecord,
+        filter: &CreatedFilter,
+        request: &PageRequest,
+    ) -> Result<Vec<RecordComment>, StoreError> {
         let live = match record {
             CrmRecord::Contact(id) => self.records.contacts.has(id),
             CrmRecord::Company(id) => self.records.companies.has(id),
             CrmRecord::Deal(id) => self.records.deals.has(id),
         };
-        let chosen = self.records.record_comments.live().filter(|comment| live && comment.record == record);
+        let wanted = |comment: &&RecordComment| comment.record == record && filter.accepts(comment.created_at);
+        let chosen = self.records.record_comments.live().filter(|comment| live && wanted(comment));
         Ok(page(chosen, RecordComment::cursor_key, Order::OldestFirst, request))
     }
 

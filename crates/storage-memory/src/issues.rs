@@ -8,6 +8,7 @@ use super::state::MemoryTx;
 use super::table::{Order, Table, is_created, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
@@ -171,9 +172,15 @@ impl CommentRepo for MemoryTx<'_> {
         self.records.comments.insert(comment.id, comment)
     }
 
-    fn list(&mut self, issue: IssueId, request: &PageRequest) -> Result<Vec<Comment>, StoreError> {
+    fn list(
+        &mut self,
+        issue: IssueId,
+        filter: &CreatedFilter,
+        request: &PageRequest,
+    ) -> Result<Vec<Comment>, StoreError> {
         let live = self.records.issues.has(issue);
-        let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
+        let wanted = |comment: &&Comment| comment.issue_id == issue && filter.accepts(comment.created_at);
+        let chosen = self.records.comments.live().filter(|comment| live && wanted(comment));
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
     }
 

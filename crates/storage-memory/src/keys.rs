@@ -5,6 +5,7 @@ use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
 use domain::identity::api_keys::{ApiKey, KeyStatus};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, IdempotencyRepo, StoreError};
 use domain::{ApiKeyId, UserId};
@@ -22,8 +23,9 @@ impl ApiKeyRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
-        Ok(page(self.records.api_keys.values(), ApiKey::cursor_key, Order::NewestFirst, request))
+    fn list(&mut self, filter: &CreatedFilter, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        let chosen = self.records.api_keys.values().filter(|key| filter.accepts(key.created_at));
+        Ok(page(chosen, ApiKey::cursor_key, Order::NewestFirst, request))
     }
 
     fn active_of(&mut self, user: UserId, now: OffsetDateTime, limit: u32) -> Result<Vec<ApiKey>, StoreError> {

@@ -9,6 +9,7 @@ use super::state::{CycleState, MemoryTx, Records};
 use super::table::{Order, Table, is_created, is_since, page, page_sorted_by, rows};
 use domain::events::Cascade;
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
@@ -98,8 +99,14 @@ impl CycleRepo for MemoryTx<'_> {
         Ok(cycles.find(|cycle| cycle.start_date <= end && start <= cycle.end_date).map(|cycle| cycle.number))
     }
 
-    fn list(&mut self, project: ProjectId, request: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
-        let chosen = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+    fn list(
+        &mut self,
+        project: ProjectId,
+        filter: &CreatedFilter,
+        request: &PageRequest,
+    ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
+        let of_project = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+        let chosen = of_project.filter(|cycle| filter.accepts(cycle.created_at));
         let cycles = page(chosen, |cycle| (cycle.created_at, cycle.id.0), Order::NewestFirst, request);
         Ok(cycles.into_iter().map(|cycle| (cycle.clone(), counts(self.records, cycle.id))).collect())
     }

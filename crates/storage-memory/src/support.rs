@@ -27,6 +27,7 @@ impl TicketRepo for MemoryTx<'_> {
             filter.status.is_none_or(|status| ticket.issue().status == status)
                 && filter.email_key.as_ref().is_none_or(|key| ticket.requester().email_key() == *key)
                 && filter.ticket_type.is_none_or(|wanted| ticket.requester().ticket_type == wanted)
+                && filter.created.accepts(ticket.issue().created_at)
         };
         let chosen: Vec<_> = self.live_tickets().filter(fits).collect();
         Ok(page(chosen.iter(), Ticket::cursor_key, Order::NewestFirst, request))

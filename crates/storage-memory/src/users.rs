@@ -9,7 +9,7 @@ use domain::identity::accounts::{Session, SignInLink, SignInPlace};
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace, WorkspaceStatus};
-use domain::kernel::input::EmailKey;
+use domain::kernel::input::{CreatedFilter, EmailKey};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, WorkspaceRepo};
 use domain::{SessionId, UserId};
@@ -62,12 +62,18 @@ impl MemoryTx<'_> {
 }
 
 impl MemberRepo for MemoryTx<'_> {
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
-        let records: Vec<_> = self.records.members.values().filter_map(|member| self.record(member)).collect();
+    fn list(&mut self, filter: &CreatedFilter, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let chosen = self.records.members.values().filter(|member| filter.accepts(member.created_at));
+        let records: Vec<_> = chosen.filter_map(|member| self.record(member)).collect();
         Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
     }
 
-    fn list_joined(&mut self, _: Option<&str>, _: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+    fn list_joined(
+        &mut self,
+        _: Option<&str>,
+        _: &CreatedFilter,
+        _: &PageRequest,
+    ) -> Result<Vec<MemberRecord>, StoreError> {
         not_in_memory("MemberRepo::list_joined")
     }
 

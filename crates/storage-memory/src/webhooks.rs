@@ -8,6 +8,7 @@ use super::state::{MemoryTx, Records, Shared};
 use super::table::{Order, page};
 use domain::events::{ALL_EVENTS, Event};
 use domain::identity::access::{Actor, ActorKind};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
@@ -26,9 +27,15 @@ impl SubscriptionRepo for MemoryTx<'_> {
         self.records.subscriptions.insert(subscription.id, subscription)
     }
 
-    fn list(&mut self, reach: &WebhookReach, request: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError> {
+    fn list(
+        &mut self,
+        reach: &WebhookReach,
+        filter: &CreatedFilter,
+        request: &PageRequest,
+    ) -> Result<Vec<SubscriptionRecord>, StoreError> {
         let reached = self.records.subscriptions.live().filter(|it| reach.covers(it.module, &it.events));
-        let rows = page(reached, Subscription::cursor_key, Order::NewestFirst, request);
+        let chosen = reached.filter(|it| filter.accepts(it.created_at));
+        let rows = page(chosen, Subscription::cursor_key, Order::NewestFirst, request);
         Ok(rows.into_iter().map(|row| self.records.with_maker(row)).collect())
     }
 
@@ -135,6 +142,7 @@ impl DeliveryRepo for MemoryTx<'_> {
 fn matches_delivery(filter: &DeliveryFilter, delivery: &Delivery) -> bool {
     (filter.states.is_empty() || filter.states.contains(&delivery.state))
         && filter.event.as_ref().is_none_or(|event| *event == delivery.event)
+        && filter.created.accepts(delivery.created_at)
 }
 
 /// Whether a subscription asks for an event.

@@ -2,9 +2,10 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::App;
+use test_support::{App, Client, SURFACES};
 use time::Duration;
 
+use crate::all_callers::intake;
 use crate::filters::{Case, check, made};
 use crate::support::NOWHERE;
 use crate::tools::done;
@@ -56,6 +57,125 @@ async fn every_list_is_filtered_by_the_time_of_creation() {
             ("created_since=yesterday".to_owned(), "created_since:invalid_timestamp"),
         ] {
             assert_eq!(client.get(&with(path, &query)).await.expect(400).details(), [detail], "{path} {query}");
+        }
+    }
+}
+
+/// Checks the times of creation of a list whose records are made at another path; the body makes the record of this number.
+async fn check_created(app: &App, client: &Client, (list, made_at): (&str, &str), body: fn(usize) -> Value) {
+    let mut times = Vec::new();
+    for number in 0..3 {
+        let reply = client.post(made_at, body(number)).await;
+        assert!([201, 202].contains(&reply.status), "{made_at}: {}", reply.text);
+        times.push(reply.data()["created_at"].as_str().unwrap().to_owned());
+        app.advance(Duration::SECOND).await;
+    }
+    let found = async |query: String| {
+        let reply = client.get(&with(list, &query)).await.expect(200);
+        reply.data().as_array().unwrap().iter().map(|record| record["created_at"].clone()).collect::<Vec<_>>()
+    };
+    let one = format!("created_since={}&created_before={}", times[1], times[2]);
+    assert_eq!(found(one).await, [json!(times[1])], "{list}");
+    assert_eq!(found(format!("created_since={}", times[1])).await.len(), 2, "{list}");
+    assert_eq!(found("created_since=2000-01-01T00:00:00Z&limit=1".to_owned()).await.len(), 1, "{list}");
+    check_refused(client, list).await;
+}
+
+/// Checks what every list says of times of creation that make no sense, and that nothing is as old as this.
+async fn check_refused(client: &Client, list: &str) {
+    let time = "2000-01-01T00:00:00Z";
+    for (query, detail) in [
+        (format!("created_since={time}&created_before={time}"), "created_before:invalid_value"),
+        ("created_before=yesterday".to_owned(), "created_before:invalid_timestamp"),
+    ] {
+        assert_eq!(client.get(&with(list, &query)).await.expect(400).details(), [detail], "{list}?{query}");
+    }
+    let old = client.get(&with(list, &format!("created_before={time}"))).await.expect(200);
+    assert_eq!(old.data(), &json!([]), "{list}");
+}
+
+#[tokio::test]
+async fn what_is_no_record_is_filtered_by_the_time_of_creation_too() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
+    let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let issue = made("/api/v1/issues", json!({"title": "t"})).await;
+    let project = made("/api/v1/projects", json!({"name": "p"})).await;
+    let other = made("/api/v1/projects", json!({"name": "q"})).await;
+    let comment = |_: usize| json!({"body": "b"});
+    for path in [
+        format!("/api/v1/crm/companies/{company}/comments"),
+        format!("/api/v1/crm/deals/{deal}/comments"),
+        format!("/api/v1/issues/{issue}/comments"),
+    ] {
+        check_created(&app, &owner, (&path, &path), comment).await;
+    }
+    let cycles = format!("/api/v1/projects/{project}/cycles");
+    let cycle = |number: usize| {
+        let day = format!("2030-01-0{}", number + 1);
+        json!({"name": "c", "start_date": day, "end_date": day})
+    };
+    check_created(&app, &owner, (&cycles, &cycles), cycle).await;
+    for _ in 0..2 {
+        let _ = made("/api/v1/issues", json!({"title": "t", "project_id": project})).await;
+        app.advance(Duration::SECOND).await;
+    }
+    let issues = format!("/api/v1/projects/{project}/issues");
+    let all = owner.get(&issues).await.expect(200);
+    let since = all.data()[0]["created_at"].as_str().unwrap();
+    assert_eq!(owner.get(&with(&issues, &format!("created_since={since}"))).await.expect(200).ids(), all.ids()[..1]);
+    assert_eq!(owner.get(&with(&issues, &format!("created_before={since}"))).await.expect(200).ids(), all.ids()[1..]);
+    check_refused(&owner, &issues).await;
+    check_refused(&owner, &format!("/api/v1/projects/{other}/issues")).await;
+}
+
+#[tokio::test]
+async fn what_is_set_up_is_filtered_by_the_time_of_creation_too() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let keys = |number: usize| json!({"name": format!("k{number}"), "preset": "crm"});
+    check_created(&app, &owner, ("/api/settings/api-keys", "/api/settings/api-keys"), keys).await;
+    let members = |number: usize| json!({"email": format!("m{number}@example.com"), "role": "member"});
+    check_created(&app, &owner, ("/api/settings/members", "/api/settings/members"), members).await;
+    let hooks = |_: usize| json!({"module": "crm", "url": "https://example.com/", "events": ["*"]});
+    check_created(&app, &owner, ("/api/settings/webhooks", "/api/settings/webhooks"), hooks).await;
+    let webhook = format!("/api/settings/webhooks/{}", owner.post("/api/settings/webhooks", hooks(0)).await.id());
+    let deliveries = format!("{webhook}/deliveries");
+    check_created(&app, &owner, (&deliveries, &format!("{webhook}/test")), |_| json!({})).await;
+    check_refused(&owner, &format!("{webhook}/replays")).await;
+    let directory = owner.get("/api/v1/members?created_since=2000-01-01T00:00:00Z").await.expect(200);
+    assert!(!directory.ids().is_empty());
+    check_refused(&owner, "/api/v1/members").await;
+    check_refused(&owner, "/api/v1/members?search=a").await;
+    let operator = tenant.operator(Role::Viewer).await.client;
+    let id = tenant.workspace.id.to_string();
+    let found = operator.get("/api/operator/workspaces?created_since=2000-01-01T00:00:00Z&limit=100").await.expect(200);
+    assert!(found.ids().contains(&id));
+    check_refused(&operator, "/api/operator/workspaces").await;
+    let tickets = tenant.with_scopes(&["tickets.read", "tickets.write"]).await;
+    let body = |number: usize| intake(&format!("a{number}@example.org"));
+    check_created(&app, &tickets, ("/api/public/tickets", "/api/public/tickets"), body).await;
+}
+
+/// These have times of their own, or are parts of the event log, which has one.
+const WITH_OTHER_TIMES: [&str; 2] = ["/api/settings/audit-log", "/history"];
+
+#[test]
+fn every_list_with_pages_takes_times_of_creation() {
+    let document = api_docs::openapi::document(http_core::operations(SURFACES));
+    let name_of = |parameter: &Value| match parameter["$ref"].as_str() {
+        Some(reference) => document.pointer(&reference[1..]).unwrap()["name"].clone(),
+        None => parameter["name"].clone(),
+    };
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let parameters = operations["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let names: Vec<_> = parameters.iter().map(name_of).collect();
+        if names.contains(&json!("page")) && !WITH_OTHER_TIMES.iter().any(|other| path.ends_with(other)) {
+            assert!(names.contains(&json!("created_since")) && names.contains(&json!("created_before")), "{path}");
         }
     }
 }

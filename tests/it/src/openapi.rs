@@ -66,6 +66,30 @@ fn every_reference_leads_to_something_and_every_component_is_used() {
     }
 }
 
+/// The members of answers that the interface calls additional, where the operation is not: the schema, and the member.
+const ADDITIONAL_MEMBERS: [(&str, &str); 8] = [
+    ("ApiKey", "narrows_rest"),
+    ("Comment", "edited_at"),
+    ("Delivery", "event_id"),
+    ("Delivery", "replay_id"),
+    ("Issue", "deal_id"),
+    ("RecordComment", "edited_at"),
+    ("Webhook", "group_id"),
+    ("Workspace", "notify_requesters"),
+];
+
+#[test]
+fn additional_members_of_answers_are_marked() {
+    let document = declared();
+    for (schema, member) in ADDITIONAL_MEMBERS {
+        let shown = &document["components"]["schemas"][schema]["properties"][member];
+        assert_eq!(shown["x-contract"], "additional", "{schema}.{member}: {shown}");
+    }
+    let listed = document["paths"]["/api/v1/crm/deals"]["get"]["responses"]["200"].to_string();
+    let marks = listed.matches("\"x-contract\":\"additional\"").count();
+    assert_eq!(marks, 2, "deleted_at and matched_comment: {listed}");
+}
+
 fn collect_references(value: &Value, targets: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {

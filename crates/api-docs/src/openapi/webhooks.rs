@@ -62,7 +62,7 @@ fn envelope(schemas: &mut Schemas) -> Json {
             "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
             // What differs between events: see `bodies`.
             "event": {},
-            "event_id": { "type": "string", "format": "uuid", "description": "The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none." },
+            "event_id": { "type": "string", "format": "uuid", "description": "The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.", "x-contract": "additional" },
             "workspace_id": { "type": "string", "format": "uuid" },
             "created_at": { "type": "string", "format": "date-time", "description": "When the event happened." },
             "payload": {

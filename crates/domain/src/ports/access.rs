@@ -10,6 +10,7 @@ use crate::identity::audit::{AuditEntry, AuditFilter, LeftOutCount};
 use crate::identity::members::{Invitation, Member, MemberRecord};
 use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
@@ -32,10 +33,15 @@ pub trait WorkspaceRepo {
 
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
     /// Those who have joined, even if they were removed since, newest first, one more than the limit; with an address in
     /// lower case only who has it. One statement.
-    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    fn list_joined(
+        &mut self,
+        email_key: Option<&str>,
+        created: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<MemberRecord>, StoreError>;
     /// The members in any state with these addresses in lower case, in no particular order. One statement.
     fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError>;
     /// The names of the members, as [`MemberRecord::to_view`] shows them, and of the API keys with these ids, in no
@@ -141,7 +147,7 @@ pub trait ApiKeyRepo {
     /// Adds a key.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;
+    fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;
     /// The active keys that a user created, newest first. One statement.
     fn active_of(&mut self, user: UserId, now: OffsetDateTime, limit: u32) -> Result<Vec<ApiKey>, StoreError>;
     /// Revokes the active keys that a user created; returns them. One statement.

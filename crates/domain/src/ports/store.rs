@@ -13,6 +13,7 @@ use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use crate::events::Cascade;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
@@ -231,7 +232,12 @@ pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
         end: Date,
     ) -> Result<Option<i32>, StoreError>;
     /// Live cycles of the project with their counts, newest first, one more than the limit. One statement.
-    fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
+    fn list(
+        &mut self,
+        project: ProjectId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
 }
 
 /// Tasks and tickets of the workspace.
@@ -286,7 +292,12 @@ pub trait CommentRepo {
     /// Adds a comment.
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
-    fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
+    fn list(
+        &mut self,
+        issue: IssueId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Comment>, StoreError>;
     /// The public comments of an issue behind those that somebody has seen, the oldest first, at most
     /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
     fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError>;
@@ -306,7 +317,12 @@ pub trait RecordCommentRepo {
     /// Adds a comment.
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
     /// Comments of a live record, oldest first, one more than the limit; empty if the record is not live. One statement.
-    fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError>;
+    fn list(
+        &mut self,
+        record: CrmRecord,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<RecordComment>, StoreError>;
     /// A comment, locked until the transaction ends; also one of a record that is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.

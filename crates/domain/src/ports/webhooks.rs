@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::identity::access::Actor;
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{
     Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, DeliverySample,
@@ -20,7 +21,12 @@ pub trait SubscriptionRepo {
     /// Adds a subscription.
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Live subscriptions within reach, newest first, one more than the limit. One statement.
-    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError>;
+    fn list(
+        &mut self,
+        reach: &WebhookReach,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<SubscriptionRecord>, StoreError>;
     /// A live subscription.
     fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError>;
     /// A live subscription, locked until the transaction ends.
@@ -88,7 +94,12 @@ pub trait ReplayRepo {
     /// Adds a replay.
     fn insert(&mut self, replay: &Replay) -> Result<(), StoreError>;
     /// Replays of a subscription, newest first, one more than the limit. One statement.
-    fn list(&mut self, subscription: SubscriptionId, page: &PageRequest) -> Result<Vec<Replay>, StoreError>;
+    fn list(
+        &mut self,
+        subscription: SubscriptionId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Replay>, StoreError>;
     /// A replay of a subscription.
     fn get(&mut self, subscription: SubscriptionId, id: ReplayId) -> Result<Option<Replay>, StoreError>;
     /// A replay of a subscription, locked until the transaction ends: nothing is queued for it meanwhile.

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::schema::{CONTRACT, TimestampText};
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::records::MatchedComment;
@@ -115,9 +115,13 @@ impl<R: JsonSchema + Paginated> JsonSchema for Listed<R> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let record = generator.subschema_for::<R>();
-        let deleted_at = generator.subschema_for::<TimestampText>();
+        let additional = |mut schema: Schema| {
+            schema.insert(CONTRACT.to_owned(), "additional".into());
+            schema
+        };
+        let deleted_at = additional(generator.subschema_for::<TimestampText>());
         let (members, about) = if R::LIST.has_comments() {
-            let matched_comment = generator.subschema_for::<MatchedComment>();
+            let matched_comment = additional(generator.subschema_for::<MatchedComment>());
             (json!({ "deleted_at": deleted_at, "matched_comment": matched_comment }), ABOUT_DELETED_AND_MATCHED)
         } else {
             (json!({ "deleted_at": deleted_at }), ABOUT_DELETED)

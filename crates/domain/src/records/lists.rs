@@ -42,19 +42,6 @@ pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, pro
     }
 }
 
-/// A range of creation times has room for a time.
-pub(crate) fn note_created_range(
-    since: Option<OffsetDateTime>,
-    before: Option<OffsetDateTime>,
-    problems: &mut Problems,
-) {
-    if let (Some(since), Some(before)) = (since, before)
-        && since >= before
-    {
-        problems.rule("created_before", "invalid_value", "must be later than created_since");
-    }
-}
-
 /// The filter of a list of records.
 pub(crate) trait RecordFilter: Send + Sync + 'static {
     type Record: Paginated + EventSource + Send + 'static;

@@ -54,6 +54,7 @@ pub struct DeletedRecord {
     /// Always true.
     pub deleted: bool,
     /// The live records that still refer to it. Their references stay.
+    #[schemars(extend("x-contract" = "additional"))]
     pub referring: Referring,
 }
 

@@ -17,7 +17,8 @@
 /// name: Type = own_rule           optional; not set by `apply` but by a rule of the resource
 /// name: Type = own_rule(value)    has this value in a blank record; set by a rule of the resource
 /// name: Type => Reference::Deal   after any of these: the id of a record that must exist
-/// [read_only name: Type = value]  not part of the input; stored as `Type`, with this value in a blank record
+/// [read_only name: Type = value]  not part of the input; stored as `Type`, with this value in a blank record; a doc comment
+///                                 before `read_only` is as that of any member
 /// ```
 ///
 /// [`fields!`]: crate::kernel::input::fields
@@ -33,7 +34,7 @@ macro_rules! resource {
                     $(#[doc = $doc:literal])*
                     $member:ident: $type:ty $(= $how:ident $(($default:expr))?)? $(=> $reference:path)?
                 )?
-                $([read_only $kept:ident: $kept_type:ty = $kept_default:expr])?
+                $([$(#[doc = $kept_doc:literal])* read_only $kept:ident: $kept_type:ty = $kept_default:expr])?
             ),*
         }
     ) => {
@@ -56,6 +57,7 @@ macro_rules! resource {
                     pub $member: $crate::records::resource!(@stored $type $(, $how $(($default))?)?),
                 )?
                 $(
+                    $(#[doc = $kept_doc])*
                     #[serde(serialize_with = "crate::kernel::input::as_json")]
                     pub $kept: $kept_type,
                 )?
@@ -81,7 +83,7 @@ macro_rules! resource {
                         $( .member::<$crate::records::resource!(@stored $type $(, $how $(($default))?)?)>(
                             stringify!($member), &[$($doc),*],
                         ) )?
-                        $( .member::<$kept_type>(stringify!($kept), &[]) )?
+                        $( .member::<$kept_type>(stringify!($kept), &[$($kept_doc),*]) )?
                     )*
                     .member::<i64>("version", &[" Counts its changes, from 1."])
                     .member::<time::OffsetDateTime>("created_at", &[])

@@ -4,7 +4,7 @@ use super::{Ticket, TicketSummary};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
-use crate::kernel::input::{EmailKey, Problems, Read, Value};
+use crate::kernel::input::{CreatedFilter, EmailKey, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::work::issues::{IssueStatus, TicketType};
@@ -16,6 +16,7 @@ pub struct TicketFilter {
     /// The key of the requester's address.
     pub email_key: Option<String>,
     pub ticket_type: Option<TicketType>,
+    pub created: CreatedFilter,
 }
 
 /// Parses the address filter and collects its errors.

@@ -12,7 +12,7 @@ use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{Line, Problems, Read, Several, Value, filter_texts};
+use crate::kernel::input::{CreatedFilter, Line, Problems, Read, Several, Value, filter_texts, note_created_range};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::{DeliveryId, Error, EventId, ReplayId, SubscriptionId};
@@ -23,6 +23,7 @@ pub struct DeliveryFilter {
     /// Any of these states; empty means all.
     pub states: Vec<DeliveryState>,
     pub event: Option<String>,
+    pub created: CreatedFilter,
 }
 
 /// The name of an event in the delivery list: one of a module, or that of tests.
@@ -54,12 +55,27 @@ filter! {
         state: Several<DeliveryState, 6>,
         /// Of this event; aliases work too.
         event: Option<DeliveredEvent>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
+    }
+    together DeliveryCriteria::check_range;
+}
+
+impl DeliveryCriteria {
+    fn check_range(&self, problems: &mut Problems) {
+        note_created_range(self.created_since, self.created_before, problems);
     }
 }
 
 impl From<DeliveryCriteria> for DeliveryFilter {
     fn from(criteria: DeliveryCriteria) -> Self {
-        Self { states: criteria.state.0, event: criteria.event.map(|DeliveredEvent(name)| name) }
+        let DeliveryCriteria { state, event, created_since, created_before } = criteria;
+        let event = event.map(|DeliveredEvent(name)| name);
+        Self { states: state.0, event, created: CreatedFilter { created_since, created_before } }
     }
 }
 
@@ -71,6 +87,7 @@ pub struct DeliveryView {
     pub webhook_id: SubscriptionId,
     pub event: String,
     /// The id of the event in the event log; null for a test.
+    #[schemars(extend("x-contract" = "additional"))]
     pub event_id: Option<EventId>,
     pub state: DeliveryState,
     /// How many attempts were made.
@@ -81,6 +98,7 @@ pub struct DeliveryView {
     #[serde(with = "OptionalTimestampText")]
     pub redelivered_at: Option<OffsetDateTime>,
     /// The replay that queued it; null if it was queued when the event happened.
+    #[schemars(extend("x-contract" = "additional"))]
     pub replay_id: Option<ReplayId>,
     /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<FailedReason>,

@@ -3,6 +3,7 @@
 use super::deliveries::find_deliveries;
 use super::{DeliveryFilter, DeliveryView, ReplayView, SubscriptionView, WebhookReach};
 use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::{Error, SubscriptionId};
@@ -35,7 +36,7 @@ pub async fn read_overview(
     let (record, deliveries, replays) = read_only(ports, permit, move |tx| {
         let record = reach.find_record(tx.subscriptions().get(id)?)?;
         let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
-        let replays = tx.replays().list(id, &latest)?;
+        let replays = tx.replays().list(id, &CreatedFilter::default(), &latest)?;
         Ok((record, deliveries, replays))
     })
     .await?;

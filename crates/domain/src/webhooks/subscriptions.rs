@@ -14,7 +14,7 @@ use crate::events::Module;
 use crate::identity::access::{Actor, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{Field, Problems};
+use crate::kernel::input::{CreatedFilter, Field, Problems};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
@@ -27,6 +27,7 @@ use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId
 pub struct SubscriptionView {
     pub id: SubscriptionId,
     /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    #[schemars(extend("x-contract" = "additional"))]
     pub group_id: Option<SubscriptionId>,
     pub module: Module,
     pub url: String,
@@ -168,17 +169,18 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
     references.check(tx)
 }
 
-/// Lists the subscriptions that the caller reaches, newest first.
+/// Lists the subscriptions that the caller reaches and that match a filter, newest first.
 ///
 /// # Errors
 /// Those of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
+    filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
     let reach = WebhookReach::of(permit);
-    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &page)?)).await?;
+    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &filter, &page)?)).await?;
     let now = ports.clock.now();
     Ok(Page::from_rows(rows, &page).map(|record| record.to_view(now)))
 }

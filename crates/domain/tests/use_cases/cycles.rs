@@ -4,6 +4,7 @@ use time::Duration;
 use super::{new, refusal, start};
 use domain::identity::access::{CreateCycles, ReadCycles};
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
@@ -26,7 +27,8 @@ fn create(
 }
 
 fn list(test: &TestPorts, world: &TestWorkspace, project: ProjectId) -> Result<Page<CycleView>, Error> {
-    test.block_on(cycles::list(&test.ports, &world.permit::<ReadCycles>(), project, PageRequest::first(10)))
+    let (all, first) = (CreatedFilter::default(), PageRequest::first(10));
+    test.block_on(cycles::list(&test.ports, &world.permit::<ReadCycles>(), project, all, first))
 }
 
 #[test]

@@ -3,6 +3,7 @@ use time::Duration;
 
 use super::{new, patch, refusal, refused_body, start};
 use domain::identity::access::{CreateComments, CreateIssues, DeleteIssues, ReadComments, ReadIssues, UpdateIssues};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -233,8 +234,9 @@ fn public_comments_are_for_tickets() {
     let second = comment(ticket, json!({"body": "b"})).unwrap();
     comment(task, json!({"body": "b", "visibility": "internal"})).unwrap();
     let list = |issue| {
-        let permit = world.permit::<ReadComments>();
-        test.block_on(comments::list(&test.ports, &permit, issue, PageRequest::first(10))).map(|page| page.items)
+        let (permit, all) = (world.permit::<ReadComments>(), CreatedFilter::default());
+        let page = comments::list(&test.ports, &permit, issue, all, PageRequest::first(10));
+        test.block_on(page).map(|page| page.items)
     };
     assert_eq!(list(ticket).unwrap(), [first, second]);
     let absent = IssueId(world.id());

@@ -7,6 +7,7 @@ use domain::identity::accounts::{self, Client, Login};
 use domain::identity::members::{self, INVITATION_TTL, KeysOfMember, MemberStatus, MemberView, Removal};
 use domain::identity::workspaces::{self, NewUser, Role};
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::testing::{self, plain_hash};
@@ -44,7 +45,7 @@ fn remove(fixture: &WorkspaceFixture, by: &SignedInMember, id: UserId) -> Result
 
 fn list(fixture: &WorkspaceFixture) -> Vec<MemberView> {
     let permit = fixture.operator();
-    let page = members::list(&fixture.test.ports, &permit, PageRequest::first(100));
+    let page = members::list(&fixture.test.ports, &permit, CreatedFilter::default(), PageRequest::first(100));
     fixture.test.block_on(page).unwrap().items
 }
 

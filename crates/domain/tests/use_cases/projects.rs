@@ -4,6 +4,7 @@ use time::Duration;
 use super::{new, patch, refusal, start};
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::IssueKind;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -87,8 +88,8 @@ fn a_deleted_project_is_gone_with_its_tasks() {
     let (test, world) = start();
     let project = create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
     let tasks = |project| {
-        let permit = world.permit::<ReadProjectIssues>();
-        test.block_on(issues::list_of_project(&test.ports, &permit, project, PageRequest::first(10)))
+        let (permit, all) = (world.permit::<ReadProjectIssues>(), CreatedFilter::default());
+        test.block_on(issues::list_of_project(&test.ports, &permit, project, all, PageRequest::first(10)))
     };
     assert!(tasks(project.id).unwrap().items.is_empty());
     let bare = test.block_on(world.bare_issue(IssueKind::Task));

@@ -7,6 +7,7 @@ use super::{fresh, new, once};
 use domain::IssueId;
 use domain::identity::access::Permit;
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::{self};
@@ -65,7 +66,8 @@ fn only_public_comments_by_the_workspace_are_mailed() {
     assert_eq!(fixture.test.emails(), [], "a ticket without a requester");
     assert_eq!(comment.visibility, Visibility::Public);
     let permit = fixture.world.permit();
-    let page = domain::work::comments::list(&fixture.test.ports, &permit, inside, PageRequest::first(9));
+    let (all, first) = (CreatedFilter::default(), PageRequest::first(9));
+    let page = domain::work::comments::list(&fixture.test.ports, &permit, inside, all, first);
     assert_eq!(fixture.test.block_on(page).unwrap().items, [comment]);
 }
 

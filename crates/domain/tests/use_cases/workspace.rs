@@ -12,6 +12,7 @@ use domain::identity::access::refresh_credential_cache;
 use domain::identity::api_keys::{self, CreatedKey};
 use domain::identity::usage::{self, flush_activity};
 use domain::identity::workspaces::{self, PlanChange, Role, SettableStatus};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::limits::{self, Bucket, Class, LimitName, Plan};
 use domain::ports::Clock;
@@ -97,7 +98,8 @@ fn usage_reports_recorded_requests_and_counted_records() {
     }
     test.block_on(flush_activity(&test.ports)).unwrap();
     test.block_on(flush_activity(&test.ports)).unwrap();
-    let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), PageRequest::first(9))).unwrap();
+    let (all, first) = (CreatedFilter::default(), PageRequest::first(9));
+    let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), all, first)).unwrap();
     assert_eq!((page.items[0].last_used_at, page.items[0].version), (Some(test.clock.now()), 1));
     let subject = limits::RateLimitSubject::Credential(ann.caller.credential().id());
     let bucket = Bucket { class: Class::Read, subject };

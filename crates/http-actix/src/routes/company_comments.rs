@@ -2,17 +2,18 @@
 
 use domain::crm::comments::{self, CommentChange, RecordComment, RecordCommentFields};
 use domain::identity::access::{DeleteCompanies, ReadCompanies, UpdateCompanies};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::{CommentId, CompanyId};
 use http_core::body::{self, Patch};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation};
 
 operation! {
     /// List the notes on a company.
     List = "GET /api/v1/crm/companies/{company_id}/comments", contract: additional,
-    access: ReadCompanies, path: CompanyId, query: Paged<RecordComment>
-    => list(comments::list(path, page)) -> RecordComment
+    access: ReadCompanies, path: CompanyId, query: Filtered<CreatedFilter, RecordComment>
+    => list(comments::list(path, filter, page)) -> RecordComment
 }
 
 action! {

@@ -2,17 +2,18 @@
 
 use domain::crm::comments::{self, CommentChange, RecordComment, RecordCommentFields};
 use domain::identity::access::{DeleteDeals, ReadDeals, UpdateDeals};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::{CommentId, DealId};
 use http_core::body::{self, Patch};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation};
 
 operation! {
     /// List the notes on a deal.
     List = "GET /api/v1/crm/deals/{deal_id}/comments", contract: additional,
-    access: ReadDeals, path: DealId, query: Paged<RecordComment>
-    => list(comments::list(path, page)) -> RecordComment
+    access: ReadDeals, path: DealId, query: Filtered<CreatedFilter, RecordComment>
+    => list(comments::list(path, filter, page)) -> RecordComment
 }
 
 action! {

@@ -2,6 +2,7 @@
 
 use domain::identity::access::{CreateCycles, Permit, ReadCycles};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
@@ -53,7 +54,7 @@ async fn list(
     page: PageRequest,
 ) -> Result<Page<CycleView>, Error> {
     let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
-    cycles::list(ports, permit, project, page).await
+    cycles::list(ports, permit, project, CreatedFilter::default(), page).await
 }
 
 async fn create(

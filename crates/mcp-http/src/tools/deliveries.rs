@@ -88,7 +88,8 @@ async fn list(
     let id = filter.webhook_id.set().copied().ok_or(Error::NotFound("webhook"))?;
     let states = filter.state.set().map(|several| several.0.clone()).unwrap_or_default();
     let event = filter.event.set().map(|event| event.as_str().to_owned());
-    webhooks::list_deliveries(ports, permit, id, DeliveryFilter { states, event }, page).await
+    let filter = DeliveryFilter { states, event, ..DeliveryFilter::default() };
+    webhooks::list_deliveries(ports, permit, id, filter, page).await
 }
 
 async fn send_test(

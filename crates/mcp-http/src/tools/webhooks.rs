@@ -2,6 +2,7 @@
 
 use domain::events::Module;
 use domain::identity::access::{CreateWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
@@ -75,7 +76,7 @@ async fn list(
     _: NoArguments,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
-    webhooks::list(ports, permit, page).await
+    webhooks::list(ports, permit, CreatedFilter::default(), page).await
 }
 
 async fn create(call: ToolRequest<CreateWebhooks, SubscriptionFields>) -> Result<ToolResult<WithSecret>, Error> {

@@ -2,7 +2,7 @@
 
 use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces;
-use domain::kernel::input::{Input, InputMode, format_timestamp};
+use domain::kernel::input::{CreatedFilter, Input, InputMode, format_timestamp};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{Operator, Ports};
 use domain::{ApiKeyId, Error};
@@ -91,7 +91,7 @@ async fn list(ports: &Ports, operator: &Operator, workspace: &str, json: bool) -
     let mut keys: Vec<ApiKeyView> = Vec::new();
     let mut request = PageRequest::first(PAGE);
     loop {
-        let page = api_keys::list(ports, &permit, request).await?;
+        let page = api_keys::list(ports, &permit, CreatedFilter::default(), request).await?;
         let is_last = page.next_cursor.is_none();
         keys.extend(page.items);
         let Some(last) = keys.last().filter(|_| !is_last) else { break };

@@ -60,6 +60,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             is_embedded: database.is_embedded(),
             is_shared: !database.is_embedded(),
             listen_url: database.listen_url(),
+            counts_alone: config.redis_url.is_none(),
             replicas,
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,

@@ -7,7 +7,9 @@ use system::SystemClock;
 use time::Duration;
 
 use super::finding::Checked;
-use super::{Check, Finding, Installation, addresses, keys, memory, privileges, replicas, run_together, stored};
+use super::{
+    Check, Finding, Installation, addresses, instances, keys, memory, privileges, replicas, run_together, stored,
+};
 use crate::config::Config;
 use crate::database::Database;
 
@@ -41,6 +43,7 @@ impl Reached {
 const CHECKS: &[(&str, Check<Reached>)] = &[
     ("pooler", pooler),
     ("replicas", replicas::check),
+    ("instances", instances::check),
     ("schema", schema),
     ("privileges", privileges::check),
     ("clock", clock),

@@ -6,6 +6,7 @@ mod disk;
 mod files;
 mod finding;
 mod http;
+mod instances;
 mod keys;
 mod memory;
 mod network;

@@ -72,7 +72,7 @@ fn notifications_arrive() {
     let tell = move || {
         counted.fetch_add(1, Ordering::Relaxed);
     };
-    let listening = Listening { on_queued: Some(Arc::new(tell)), on_numbered: None };
+    let listening = Listening { on_queued: Some(Arc::new(tell)), ..Listening::default() };
     let _listener = NotifyListener::listen(address.for_libpq(), listening);
     eventually("it listens", || told.load(Ordering::Relaxed) == 1);
     let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);

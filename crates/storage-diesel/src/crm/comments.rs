@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{RecordCommentRepo, StoreError};
 use domain::{CommentId, CompanyId, ContactId, DealId};
@@ -94,8 +95,13 @@ impl RecordCommentRepo for PgTx<'_> {
         self.insert_one(Insertion::new::<record_comments::table, _, _>("record_comments", row), &[])
     }
 
-    fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {
-        let rows: Vec<RecordCommentRow> = self.page(list_query(self.workspace, record, page), page)?;
+    fn list(
+        &mut self,
+        record: CrmRecord,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<RecordComment>, StoreError> {
+        let rows: Vec<RecordCommentRow> = self.page(list_query(self.workspace, record, filter, page), page)?;
         rows.into_iter().map(RecordCommentRow::into_comment).collect()
     }
 
@@ -144,11 +150,16 @@ const OF_CONTACT: List = list_of!("contact_id", "contacts");
 const OF_COMPANY: List = list_of!("company_id", "companies");
 const OF_DEAL: List = list_of!("deal_id", "deals");
 
-pub(crate) fn list_query(workspace: Uuid, record: CrmRecord, page: &PageRequest) -> Statement<RowOf<RecordCommentRow>> {
+pub(crate) fn list_query(
+    workspace: Uuid,
+    record: CrmRecord,
+    filter: &CreatedFilter,
+    page: &PageRequest,
+) -> Statement<RowOf<RecordCommentRow>> {
     let (list, id) = match record {
         CrmRecord::Contact(id) => (&OF_CONTACT, id.0),
         CrmRecord::Company(id) => (&OF_COMPANY, id.0),
         CrmRecord::Deal(id) => (&OF_DEAL, id.0),
     };
-    PageQuery::new(list, workspace, page).bind::<SqlUuid, _>(id).build()
+    PageQuery::new(list, workspace, page).bind::<SqlUuid, _>(id).created(filter).build()
 }

@@ -64,6 +64,7 @@ pub(crate) fn search_query(filter: &WorkspaceFilter, page: &PageRequest) -> Stat
     let prefix = Prefix::of(NO_WORKSPACE.0);
     PageQuery::new(&LIST, NO_WORKSPACE.0, page)
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .created(&filter.created())
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIST.conditions)
         .build()
 }

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::identity::access::{Preset, Scope};
 use domain::identity::api_keys::{ApiKey, Trial};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ApiKeyRepo, StoreError};
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
@@ -128,8 +129,8 @@ impl ApiKeyRepo for PgTx<'_> {
         self.execute(diesel::insert_into(api_keys::table).values(row)).map(drop)
     }
 
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
-        let rows: Vec<ApiKeyRow> = self.page(list_query(self.workspace, page), page)?;
+    fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        let rows: Vec<ApiKeyRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ApiKeyRow::into_key).collect()
     }
 
@@ -192,8 +193,8 @@ pub(crate) fn active_query(workspace: Uuid, now: OffsetDateTime) -> Statement<Bi
 const LIST: List =
     List { select: columns!(ApiKeyRow), from: "api_keys", conditions: "workspace_id = $1", order: Order::Newest };
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
-    PageQuery::new(&LIST, workspace, page).build()
+pub(crate) fn list_query(workspace: Uuid, filter: &CreatedFilter, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
+    PageQuery::new(&LIST, workspace, page).created(filter).build()
 }
 
 /// Workspace and name of active keys with permissions that do not narrow REST.

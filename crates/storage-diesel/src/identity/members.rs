@@ -7,6 +7,7 @@ use domain::UserId;
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{MemberRepo, StoreError};
 use time::OffsetDateTime;
@@ -72,13 +73,18 @@ macro_rules! locked_member {
 }
 
 impl MemberRepo for PgTx<'_> {
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
-        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, page), page)?;
+    fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(into_record).collect()
     }
 
-    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
-        let rows: Vec<RecordRow> = self.page(joined_query(self.workspace, email_key, page), page)?;
+    fn list_joined(
+        &mut self,
+        email_key: Option<&str>,
+        created: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<MemberRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(joined_query(self.workspace, email_key, created, page), page)?;
         rows.into_iter().map(into_record).collect()
     }
 
@@ -281,16 +287,21 @@ const LIST: List = List {
     order: Order::Newest,
 };
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RecordColumns> {
-    PageQuery::new(&LIST, workspace, page).build()
+pub(crate) fn list_query(workspace: Uuid, filter: &CreatedFilter, page: &PageRequest) -> Statement<RecordColumns> {
+    PageQuery::new(&LIST, workspace, page).created(filter).build()
 }
 
 /// Those who have joined.
 const JOINED: List = List { conditions: "workspace_id = $1 AND joined_at IS NOT NULL", ..LIST };
 
-pub(crate) fn joined_query(workspace: Uuid, email_key: Option<&str>, page: &PageRequest) -> Statement<RecordColumns> {
+pub(crate) fn joined_query(
+    workspace: Uuid,
+    email_key: Option<&str>,
+    created: &CreatedFilter,
+    page: &PageRequest,
+) -> Statement<RecordColumns> {
     let query = PageQuery::new(&JOINED, workspace, page);
-    query.equal::<Text, _>(EMAIL, email_key.map(ToOwned::to_owned)).build()
+    query.equal::<Text, _>(EMAIL, email_key.map(ToOwned::to_owned)).created(created).build()
 }
 
 const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";

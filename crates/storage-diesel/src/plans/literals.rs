@@ -24,7 +24,7 @@ use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, pages};
+use super::{BIG, DATABASE, FIFTY_MINUTES, pages};
 use crate::console::matched_comments::matched_query;
 use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
@@ -144,6 +144,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         status: Some(IssueStatus::Open),
         email_key: Some("a@e.x".to_owned()),
         ticket_type: Some(TicketType::Question),
+        created: FIFTY_MINUTES,
     };
     let of_actor = AuditFilter {
         actor_id: Some(BIG),
@@ -152,7 +153,11 @@ fn lists(page: &PageRequest) -> Vec<String> {
         ..AuditFilter::default()
     };
     let of_actions = AuditFilter { action: AuditAction::ALL[..2].to_vec().into(), ..AuditFilter::default() };
-    let delivery_filter = DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: Some("deal.won".to_owned()) };
+    let delivery_filter = DeliveryFilter {
+        states: DeliveryState::ALL.to_vec(),
+        event: Some("deal.won".to_owned()),
+        created: FIFTY_MINUTES,
+    };
     let value_page = match page.position {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
         Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
@@ -210,15 +215,15 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),
         text(&kb::list_query(BIG, &ArticleFilter::default(), page)),
-        text(&subscriptions::list_query(BIG, &WebhookReach::everything(), page)),
+        text(&subscriptions::list_query(BIG, &WebhookReach::everything(), &FIFTY_MINUTES, page)),
         text(&projects::list_query(BIG, &project_filter, page)),
-        text(&cycles::list_query(BIG, ProjectId(BIG), page)),
-        text(&comments::list_query(BIG, IssueId(BIG), page)),
-        text(&record_comments::list_query(BIG, CrmRecord::Contact(ContactId(BIG)), page)),
-        text(&record_comments::list_query(BIG, CrmRecord::Company(CompanyId(BIG)), page)),
-        text(&record_comments::list_query(BIG, CrmRecord::Deal(DealId(BIG)), page)),
-        text(&members::list_query(BIG, page)),
-        text(&api_keys::list_query(BIG, page)),
+        text(&cycles::list_query(BIG, ProjectId(BIG), &FIFTY_MINUTES, page)),
+        text(&comments::list_query(BIG, IssueId(BIG), &FIFTY_MINUTES, page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Contact(ContactId(BIG)), &FIFTY_MINUTES, page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Company(CompanyId(BIG)), &FIFTY_MINUTES, page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Deal(DealId(BIG)), &FIFTY_MINUTES, page)),
+        text(&members::list_query(BIG, &FIFTY_MINUTES, page)),
+        text(&api_keys::list_query(BIG, &FIFTY_MINUTES, page)),
         text(&audit::list_query(BIG, &AuditFilter::default(), page)),
         text(&audit::list_query(BIG, &of_actions, page)),
         text(&audit::list_query(BIG, &of_actor, page)),

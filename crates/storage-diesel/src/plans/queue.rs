@@ -13,7 +13,7 @@ use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{PAGE, check_generic_in, check_in, common, filled, pages};
+use super::{EVER, FIFTY_MINUTES, PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
 use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
@@ -117,7 +117,7 @@ fn a_claim_reads_only_what_it_claims() {
 #[test]
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
-    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &PageRequest::first(100));
+    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &EVER, &PageRequest::first(100));
     let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
     let mut subscriptions: HashMap<_, _> = rows
         .into_iter()
@@ -155,11 +155,12 @@ fn maintenance_reads_only_due_rows() {
 #[test]
 fn history_reads_the_page() {
     let database = &*DATABASE;
-    let event = |name: &str| DeliveryFilter { states: Vec::new(), event: Some(name.to_owned()) };
-    let states = |states: &[DeliveryState]| DeliveryFilter { states: states.to_vec(), event: None };
+    let event = |name: &str| DeliveryFilter { event: Some(name.to_owned()), ..DeliveryFilter::default() };
+    let states = |states: &[DeliveryState]| DeliveryFilter { states: states.to_vec(), ..DeliveryFilter::default() };
     for page in pages() {
         for (filter, index, values) in [
             (DeliveryFilter::default(), "webhook_deliveries_newest", 1),
+            (DeliveryFilter { created: FIFTY_MINUTES, ..DeliveryFilter::default() }, "webhook_deliveries_newest", 1),
             (event("deal.won"), "webhook_deliveries_by_event", 1),
             (event("deal.nothing"), "webhook_deliveries_by_event", 1),
             (states(&[DeliveryState::Succeeded]), "webhook_deliveries_by_state", 1),
@@ -170,8 +171,10 @@ fn history_reads_the_page() {
             check_in(database, query(), index, PAGE * values);
             check_generic_in(database, &query(), index);
         }
-        let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &page);
-        check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
+        for created in [EVER, FIFTY_MINUTES] {
+            let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &created, &page);
+            check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use domain::support::TicketFilter;
 use domain::work::issues::{IssueStatus, MAX_COUNTED, TicketType};
 use domain::{IssueId, UserId};
 
-use super::{BIG, PAGE, SMALL, check, check_generic, pages, seeded};
+use super::{BIG, FIFTY_MINUTES, PAGE, SMALL, check, check_generic, pages, seeded};
 use crate::support::tickets::{find_query, list_query, public_comments_query};
 use crate::work::comments::latest_query;
 use crate::work::inbox::count_waiting_query;
@@ -17,6 +17,7 @@ fn lists_read_the_page() {
     for page in pages() {
         for (filter, index) in [
             (TicketFilter::default(), "issues_requested_newest"),
+            (TicketFilter { created: FIFTY_MINUTES, ..TicketFilter::default() }, "issues_requested_newest"),
             (status(IssueStatus::Open), "issues_requested_by_status"),
             (status(IssueStatus::Pending), "issues_requested_by_status"),
             (of_type(TicketType::Question), "issues_requested_by_type"),

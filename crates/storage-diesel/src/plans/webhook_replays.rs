@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use diesel::sql_types::BigInt;
 use diesel::{Connection, RunQueryDsl};
 use domain::events::Module;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::webhooks::ReplaySelection;
 use domain::{SubscriptionId, WorkspaceId};
@@ -12,7 +13,7 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{PAGE, check_generic_in, check_in, common, filled};
+use super::{EVER, PAGE, check_generic_in, check_in, common, filled};
 use crate::webhooks::queue::{prune_replays_query, queue_replay_query, running_replays_query};
 use crate::webhooks::replays::{count_query, list_query, running_query};
 
@@ -83,7 +84,14 @@ fn replays_are_found_by_index() {
     check_generic_in(database, &running_replays_query(None), "webhook_replays_running");
     check_in(database, running_query(WORKSPACE), "webhook_replays_running", 1);
     let page = PageRequest::first(50);
-    check_in(database, list_query(WORKSPACE, SubscriptionId(SUBSCRIPTION), &page), "webhook_replays_newest", PAGE);
+    let half_an_hour = CreatedFilter {
+        created_since: Some(datetime!(2025-05-01 00:10 UTC)),
+        created_before: Some(datetime!(2025-05-01 00:40 UTC)),
+    };
+    for created in [EVER, half_an_hour] {
+        let query = list_query(WORKSPACE, SubscriptionId(SUBSCRIPTION), &created, &page);
+        check_in(database, query, "webhook_replays_newest", PAGE);
+    }
     // Running replays are read and skipped: each of the 100 workspaces has one.
     check_in(database, prune_replays_query(NOW, 50).all, "webhook_replays_oldest", 200);
 }

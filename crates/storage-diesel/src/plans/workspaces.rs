@@ -7,10 +7,11 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
 use domain::identity::workspaces::{WorkspaceFilter, WorkspaceStatus};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::search::SearchQuery;
 use time::macros::datetime;
 
-use super::{BIG, DATABASE, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps};
+use super::{BIG, DATABASE, FIFTY_MINUTES, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps};
 use crate::directory::records_erasure::TABLES;
 use crate::directory::{ERASED, due_query, erasure_statements, operators_query, workspaces_query};
 
@@ -46,15 +47,18 @@ fn operators_lists_read_the_page() {
             check_in(database, all, "workspaces_newest", PAGE);
             // Few rows may be sorted instead of read in order: 1,800 are suspended, 200 deleted.
             for status in [WorkspaceStatus::Deleted, WorkspaceStatus::Suspended] {
-                let filter = WorkspaceFilter { status: vec![status].into(), search: None };
+                let filter = WorkspaceFilter { status: vec![status].into(), ..WorkspaceFilter::default() };
                 check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", 1_800);
             }
         }
-        let active = WorkspaceFilter { status: vec![WorkspaceStatus::Active].into(), search: None };
+        let active = WorkspaceFilter { status: vec![WorkspaceStatus::Active].into(), ..WorkspaceFilter::default() };
         check_in(&WORKSPACES, workspaces_query(&active, &page), "workspaces_newest", 2 * PAGE);
         check_generic_in(&WORKSPACES, &workspaces_query(&WorkspaceFilter::default(), &page), "workspaces_newest");
     }
     let page = domain::kernel::paging::PageRequest::first(50);
+    let CreatedFilter { created_since, created_before } = FIFTY_MINUTES;
+    let made = WorkspaceFilter { created_since, created_before, ..WorkspaceFilter::default() };
+    check_in(&WORKSPACES, workspaces_query(&made, &page), "workspaces_newest", PAGE);
     let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
     check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
 }

@@ -217,6 +217,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequ
         .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
         .equal::<Text, _>("requester_email_key = $n", filter.email_key.clone())
         .equal::<Text, _>("ticket_type = $n", filter.ticket_type.map(TicketType::as_str))
+        .created(&filter.created)
         .build()
 }
 

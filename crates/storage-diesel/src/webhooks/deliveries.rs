@@ -287,5 +287,6 @@ pub(crate) fn list_query(
         .bind::<SqlUuid, _>(subscription.0)
         .any_text("state", filter.states.iter().map(|state| state.as_str()).collect())
         .equal::<Text, _>("event = $n", filter.event.clone())
+        .created(&filter.created)
         .build()
 }

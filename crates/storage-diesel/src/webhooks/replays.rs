@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ReplayRepo, StoreError};
 use domain::webhooks::{Replay, ReplayCount, ReplaySelection, ReplayState};
@@ -116,8 +117,13 @@ impl ReplayRepo for PgTx<'_> {
         self.execute(diesel::insert_into(webhook_replays::table).values(values)).map(drop)
     }
 
-    fn list(&mut self, subscription: SubscriptionId, page: &PageRequest) -> Result<Vec<Replay>, StoreError> {
-        let rows: Vec<ReplayRow> = self.page(list_query(self.workspace, subscription, page), page)?;
+    fn list(
+        &mut self,
+        subscription: SubscriptionId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Replay>, StoreError> {
+        let rows: Vec<ReplayRow> = self.page(list_query(self.workspace, subscription, filter, page), page)?;
         rows.into_iter().map(ReplayRow::into_replay).collect()
     }
 
@@ -215,9 +221,10 @@ const LIST: List = List {
 pub(crate) fn list_query(
     workspace: Uuid,
     subscription: SubscriptionId,
+    filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<RowOf<ReplayRow>> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(subscription.0).build()
+    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(subscription.0).created(filter).build()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
 use domain::events::Module;
 use domain::identity::access::Actor;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{StoreError, SubscriptionRepo};
@@ -170,12 +171,17 @@ impl SubscriptionRepo for PgTx<'_> {
         self.execute(diesel::insert_into(webhook_subscriptions::table).values(row)).map(drop)
     }
 
-    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError> {
+    fn list(
+        &mut self,
+        reach: &WebhookReach,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<SubscriptionRecord>, StoreError> {
         if self.is_cluster {
-            let rows = self.page(list_in_cluster_query(self.workspace, reach, page), page)?;
+            let rows = self.page(list_in_cluster_query(self.workspace, reach, filter, page), page)?;
             return with_makers(self, rows);
         }
-        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, reach, page), page)?;
+        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, reach, filter, page), page)?;
         rows.into_iter().map(into_record).collect()
     }
 
@@ -273,21 +279,25 @@ const LIST: List = List {
     order: Order::Newest,
 };
 
-pub(crate) fn list_query(workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> Statement<RecordColumns> {
-    listed(&LIST, workspace, reach, page).build()
+pub(crate) fn list_query(
+    workspace: Uuid,
+    reach: &WebhookReach,
+    filter: &CreatedFilter,
+    page: &PageRequest,
+) -> Statement<RecordColumns> {
+    listed(PageQuery::new(&LIST, workspace, page), reach, filter).build()
 }
 
 fn list_in_cluster_query(
     workspace: Uuid,
     reach: &WebhookReach,
+    filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<RowOf<SubscriptionRow>> {
-    listed(&LIST_IN_CLUSTER, workspace, reach, page).build()
+    listed(PageQuery::new(&LIST_IN_CLUSTER, workspace, page), reach, filter).build()
 }
 
-fn listed(list: &'static List, workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> PageQuery {
+fn listed(query: PageQuery, reach: &WebhookReach, filter: &CreatedFilter) -> PageQuery {
     let modules: Vec<_> = reach.modules().iter().map(|module| module.as_str()).collect();
-    PageQuery::new(list, workspace, page)
-        .bind::<Array<Text>, _>(modules)
-        .bind::<Array<Text>, _>(reach.events().to_vec())
+    query.bind::<Array<Text>, _>(modules).bind::<Array<Text>, _>(reach.events().to_vec()).created(filter)
 }

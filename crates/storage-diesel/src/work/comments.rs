@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
 use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen};
@@ -46,8 +47,13 @@ impl CommentRepo for PgTx<'_> {
         self.insert_one(Insertion::new::<comments::table, _, _>("comments", row), &[])
     }
 
-    fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {
-        let rows: Vec<CommentRow> = self.page(list_query(self.workspace, issue, page), page)?;
+    fn list(
+        &mut self,
+        issue: IssueId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Comment>, StoreError> {
+        let rows: Vec<CommentRow> = self.page(list_query(self.workspace, issue, filter, page), page)?;
         rows.into_iter().map(CommentRow::into_comment).collect()
     }
 
@@ -93,8 +99,13 @@ const LIST: List = List {
     order: Order::Oldest,
 };
 
-pub(crate) fn list_query(workspace: Uuid, issue: IssueId, page: &PageRequest) -> Statement<RowOf<CommentRow>> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).build()
+pub(crate) fn list_query(
+    workspace: Uuid,
+    issue: IssueId,
+    filter: &CreatedFilter,
+    page: &PageRequest,
+) -> Statement<RowOf<CommentRow>> {
+    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).created(filter).build()
 }
 
 /// Public comments behind a place. None is older than the epoch.

@@ -3,6 +3,7 @@
 use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Nullable, Uuid as SqlUuid};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CycleRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
@@ -104,8 +105,13 @@ impl CycleRepo for PgTx<'_> {
         self.first(sql.bind::<Nullable<SqlUuid>, _>(except.map(|id| id.0)))
     }
 
-    fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
-        let rows: Vec<(CycleRow, i64, i64)> = self.page(list_query(self.workspace, project, page), page)?;
+    fn list(
+        &mut self,
+        project: ProjectId,
+        filter: &CreatedFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
+        let rows: Vec<(CycleRow, i64, i64)> = self.page(list_query(self.workspace, project, filter, page), page)?;
         rows.into_iter()
             .map(|(row, issues, completed)| Ok((row.into_cycle()?, CycleCounts { issues, completed })))
             .collect()
@@ -168,8 +174,13 @@ const LIST: List = List {
     order: Order::Newest,
 };
 
-pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest) -> Statement<CountedColumns> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).build()
+pub(crate) fn list_query(
+    workspace: Uuid,
+    project: ProjectId,
+    filter: &CreatedFilter,
+    page: &PageRequest,
+) -> Statement<CountedColumns> {
+    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).created(filter).build()
 }
 
 /// The deleted ones of [`LIST`].

@@ -309,6 +309,7 @@ fn compose_for(
         database_url,
         is_embedded: false,
         is_shared: options.is_shared,
+        counts_alone: false,
         replicas: ReplicaOptions::default(),
         pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,

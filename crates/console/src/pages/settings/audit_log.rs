@@ -8,7 +8,7 @@ use domain::Error;
 use domain::identity::access::{ManageKeys, ManageMembers, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
 use domain::identity::{api_keys, members};
-use domain::kernel::input::format_timestamp;
+use domain::kernel::input::{CreatedFilter, format_timestamp};
 use domain::kernel::paging::{MAX_LIMIT, PageRequest as Paging, Paginated};
 use domain::limits::Class;
 use http_core::query::Filtered;
@@ -116,11 +116,11 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
     let first = Paging::first(MAX_LIMIT);
     let mut found = Vec::new();
     if let Some(permit) = request.browser.permit::<ManageMembers>() {
-        let members = members::list(&request.ports, &permit, first).await?;
+        let members = members::list(&request.ports, &permit, CreatedFilter::default(), first).await?;
         found.extend(members.items.into_iter().map(|member| (member.id.0, member.name)));
     }
     if let Some(permit) = request.browser.permit::<ManageKeys>() {
-        let keys = api_keys::list(&request.ports, &permit, first).await?;
+        let keys = api_keys::list(&request.ports, &permit, CreatedFilter::default(), first).await?;
         found.extend(keys.items.into_iter().map(|key| (key.id.0, key.name)));
     }
     if let Some(id) = chosen.filter(|id| found.iter().all(|(known, _)| known != id)) {

@@ -8,7 +8,7 @@ use domain::identity::members::{
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
+use domain::kernel::input::{CreatedFilter, InputMode};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::limits::Class;
 use domain::ports::Ports;
@@ -142,7 +142,7 @@ async fn members_page(
     paging: Paging,
     shown: Shown,
 ) -> Result<MembersPage, Error> {
-    let page = members::list(ports, permit, paging).await?;
+    let page = members::list(ports, permit, CreatedFilter::default(), paging).await?;
     // The pages after the one with the open form are lists alone.
     let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {

@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{CreateWebhooks, ReadWebhooks};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::webhooks::{self, MAX_SUBSCRIPTIONS, SubscriptionView};
 
@@ -49,7 +50,8 @@ async fn list(request: Request<List>) -> PageResult {
     let browser = request.browser;
     // All of them fit on one page.
     let limit = u32::try_from(MAX_SUBSCRIPTIONS).unwrap_or(u32::MAX);
-    let page = webhooks::list(&request.ports, &request.permit, PageRequest::first(limit)).await?;
+    let (all, first) = (CreatedFilter::default(), PageRequest::first(limit));
+    let page = webhooks::list(&request.ports, &request.permit, all, first).await?;
     let shell = browser.shell(text("settings-webhooks"));
     let may_create = browser.may::<CreateWebhooks>();
     answers::page(&browser, ListPage { shell, tabs: tabs(&browser), modules: by_module(page.items), may_create })

@@ -6,8 +6,8 @@ use domain::identity::access::{
     CreateCycles, DeleteCycles, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
 };
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
+use domain::kernel::input::{CreatedFilter, InputMode};
 use domain::records::{DeletableKind, RecordKind};
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
@@ -102,7 +102,7 @@ async fn name_of(ports: &domain::ports::Ports, browser: &Browser, project: Proje
 
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
-    let page = cycles::list(&ports, &permit, path, query.page).await?;
+    let page = cycles::list(&ports, &permit, path, CreatedFilter::default(), query.page).await?;
     let view = ListPage {
         shell: browser.shell(text("cycles-title")),
         project: path.to_string(),

@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::identity::access::{ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::input::Several;
+use domain::kernel::input::{CreatedFilter, Several};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::work::cycles::{self, CycleStatus, CycleView};
 use domain::work::issues::{self, IssueFilter, IssueStatus};
@@ -47,7 +47,7 @@ async fn ask_page(
 ) -> Result<AskPage, Error> {
     let permit = browser.permit::<ReadCycles>().ok_or(Error::NotFound("cycle"))?;
     let cycle = cycles::read(ports, &permit, id).await?;
-    let page = cycles::list(ports, &permit, cycle.project_id, Paging::first(OFFERED)).await?;
+    let page = cycles::list(ports, &permit, cycle.project_id, CreatedFilter::default(), Paging::first(OFFERED)).await?;
     let mut others: Vec<_> = page.items.into_iter().filter(|other| other.id != id).collect();
     others.retain(|other| other.status != CycleStatus::Completed);
     others.sort_by_key(|other| other.start_date);

@@ -4,6 +4,7 @@ use askama::Template;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{CreateCycles, CreateIssues, ReadCycles, ReadIssues};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
@@ -75,8 +76,9 @@ struct ProjectParts {
 /// The board, the progress and the newest cycles. One statement.
 async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
     let Some(id) = id_of(&record["id"]).filter(|_| browser.may::<ReadIssues>()) else { return Ok(Parts::default()) };
+    let (all, first) = (CreatedFilter::default(), Paging::first(SHOWN_CYCLES));
     let page = match browser.permit::<ReadCycles>() {
-        Some(permit) => Some(cycles::list(ports, &permit, id.into(), Paging::first(SHOWN_CYCLES)).await?),
+        Some(permit) => Some(cycles::list(ports, &permit, id.into(), all, first).await?),
         None => None,
     };
     let has_more = page.as_ref().is_some_and(|page| page.next_cursor.is_some());

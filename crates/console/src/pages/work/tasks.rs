@@ -7,7 +7,7 @@ use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems, SchemaMember};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
@@ -94,7 +94,8 @@ impl Kind for Tasks {
         let Some((project, permit)) = project.zip(browser.permit::<ReadCycles>()) else {
             return Ok(if cycle.is_empty() && record.is_null() { form.without(&["cycle_id"]) } else { form });
         };
-        let page = match cycles::list(ports, &permit, ProjectId(project), Paging::first(OFFERED_CYCLES)).await {
+        let (all, first) = (CreatedFilter::default(), Paging::first(OFFERED_CYCLES));
+        let page = match cycles::list(ports, &permit, ProjectId(project), all, first).await {
             Err(Error::NotFound(_)) => return Ok(form),
             other => other?,
         };

@@ -3,11 +3,12 @@
 use super::{CommentedId, CrmRecord, RecordComment};
 use crate::Error;
 use crate::identity::access::Permit;
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::Known;
 
-/// A page of the comments on a contact, company or deal, oldest first.
+/// A page of the comments on a contact, company or deal that match a filter, oldest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the record.
@@ -15,9 +16,10 @@ pub async fn list<R: CommentedId>(
     ports: &Ports,
     permit: &Permit<R::Read>,
     record: R,
+    filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<RecordComment>, Error> {
-    list_known(ports, permit, record.into(), page, Known::Id).await
+    list_known(ports, permit, record.into(), filter, page, Known::Id).await
 }
 
 /// Like [`list`], of a record of which this much is known.
@@ -25,11 +27,12 @@ pub(crate) async fn list_known<P>(
     ports: &Ports,
     permit: &Permit<P>,
     record: CrmRecord,
+    filter: CreatedFilter,
     page: PageRequest,
     known: Known,
 ) -> Result<Page<RecordComment>, Error> {
     let rows = weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
-        let rows = tx.record_comments().list(record, &page)?;
+        let rows = tx.record_comments().list(record, &filter, &page)?;
         if rows.is_empty() && known == Known::Id {
             record.check_live(tx)?;
         }

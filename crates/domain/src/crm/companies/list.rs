@@ -4,11 +4,11 @@ use time::OffsetDateTime;
 
 use super::Company;
 use crate::identity::access::{Permit, ReadCompanies};
-use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several};
+use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, note_created_range};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, Error, filter};
 
 filter! {

@@ -4,11 +4,11 @@ use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
 use crate::identity::access::{Permit, ReadContacts};
-use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag};
+use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, note_created_range};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, Error, filter};
 
 filter! {

@@ -5,12 +5,12 @@ use time::{Date, OffsetDateTime};
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::input::{
-    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices,
+    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_created_range, readable_choices,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, Listed, note_created_range, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
 
 choices! {

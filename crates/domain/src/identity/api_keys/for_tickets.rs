@@ -3,6 +3,7 @@
 use super::{ApiKeyView, KeyStatus, MAX_ACTIVE_KEYS};
 use crate::Error;
 use crate::identity::access::{Area, ManageKeys, Permit, Scope};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, statement};
 
@@ -21,7 +22,7 @@ impl super::ApiKey {
 /// Store errors.
 pub async fn list_for_tickets(ports: &Ports, permit: &Permit<ManageKeys>) -> Result<Vec<ApiKeyView>, Error> {
     let page = PageRequest::first(u32::try_from(MAX_ACTIVE_KEYS).unwrap_or(u32::MAX));
-    let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&page)?)).await?;
+    let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&CreatedFilter::default(), &page)?)).await?;
     let now = ports.clock.now();
     let keys = rows.into_iter().filter(|key| key.is_for_tickets() && key.status(now) == KeyStatus::Active);
     Ok(keys.map(|key| key.to_view(now)).collect())

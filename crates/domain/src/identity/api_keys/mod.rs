@@ -168,6 +168,7 @@ pub struct ApiKeyView {
     pub permissions: Option<ToolPermissions>,
     /// Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
     /// it is changed; true for keys without permissions.
+    #[schemars(extend("x-contract" = "additional"))]
     pub narrows_rest: bool,
     pub trial: Option<Trial>,
     pub allowed_networks: Networks,

@@ -12,7 +12,7 @@ use super::{MemberRecord, MemberStatus, MemberView};
 use crate::identity::access::{Caller, ListMembers, Permit};
 use crate::identity::workspaces::Role;
 use crate::kernel::Weight;
-use crate::kernel::input::EmailKey;
+use crate::kernel::input::{CreatedFilter, EmailKey, Problems, note_created_range};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
@@ -69,6 +69,25 @@ filter! {
         /// With this address, in any spelling.
         email: Option<EmailKey>,
     }
+    only in queries {
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
+    }
+    together MemberFilter::check_range;
+}
+
+impl MemberFilter {
+    fn check_range(&self, problems: &mut Problems) {
+        note_created_range(self.created_since, self.created_before, problems);
+    }
+
+    const fn created(&self) -> CreatedFilter {
+        CreatedFilter { created_since: self.created_since, created_before: self.created_before }
+    }
 }
 
 /// A page of those who have joined the workspace, even if they were removed since, newest first.
@@ -86,10 +105,10 @@ pub async fn list_entries(
     }
     let weight = Weight::of_list(&page, filter.search.is_some());
     let rows = weighed_read_only(ports, permit, weight, move |tx| {
-        let email_key = filter.email.as_ref().map(EmailKey::as_str);
+        let (email_key, created) = (filter.email.as_ref().map(EmailKey::as_str), filter.created());
         match &filter.search {
-            None => Ok(tx.members().list_joined(email_key, &page)?),
-            Some(query) => search(tx, query, email_key, &page),
+            None => Ok(tx.members().list_joined(email_key, &created, &page)?),
+            Some(query) => search(tx, query, email_key, &created, &page),
         }
     })
     .await?;
@@ -101,13 +120,14 @@ fn search(
     tx: &mut dyn Tx,
     query: &SearchQuery,
     email_key: Option<&str>,
+    created: &CreatedFilter,
     page: &PageRequest,
 ) -> Result<Vec<MemberRecord>, Error> {
     let (mut skip, wanted) = (page.offset() as usize, page.limit as usize + 1);
     let mut part = PageRequest { limit: SEARCHED_AT_ONCE, ..page.beginning() };
     let mut found = Vec::new();
     loop {
-        let rows = tx.members().list_joined(email_key, &part)?;
+        let rows = tx.members().list_joined(email_key, created, &part)?;
         let more = rows.len() > SEARCHED_AT_ONCE as usize;
         let rows = &rows[..rows.len().min(SEARCHED_AT_ONCE as usize)];
         for record in rows.iter().filter(|record| record.search_words().matches(query)) {

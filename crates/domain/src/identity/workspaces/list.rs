@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
 use crate::identity::access::{OperateService, Permit};
-use crate::kernel::input::Several;
+use crate::kernel::input::{CreatedFilter, Problems, Several, note_created_range};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Ports;
@@ -18,7 +18,14 @@ filter! {
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<WorkspaceStatus, 4>,
+        /// Created at this time or after it.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
     }
+    together WorkspaceFilter::check_range;
 }
 
 impl WorkspaceFilter {
@@ -27,10 +34,20 @@ impl WorkspaceFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
+    fn check_range(&self, problems: &mut Problems) {
+        note_created_range(self.created_since, self.created_before, problems);
+    }
+
+    /// The part of the filter that is about the time of creation.
+    pub const fn created(&self) -> CreatedFilter {
+        CreatedFilter { created_since: self.created_since, created_before: self.created_before }
+    }
+
     /// Whether a workspace matches.
     pub fn matches(&self, workspace: &Workspace) -> bool {
         self.search.as_ref().is_none_or(|query| workspace.words().matches(query))
             && (self.status.0.is_empty() || self.status.0.contains(&workspace.status))
+            && self.created().accepts(workspace.created_at)
     }
 }
 

@@ -36,6 +36,7 @@ fields! {
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
+        /// Contract: additional.
         notify_requesters: bool,
         /// Networks from which keys and users can send requests; empty for any.
         allowed_networks: Networks,
@@ -58,6 +59,7 @@ pub struct WorkspaceView {
     pub widget_origins: Vec<String>,
     pub help_centre_enabled: bool,
     pub require_second_factor: bool,
+    #[schemars(extend("x-contract" = "additional"))]
     pub notify_requesters: bool,
     pub allowed_networks: Networks,
     pub version: i64,

@@ -4,11 +4,11 @@ use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
 use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, note_created_range};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, note_created_range};
+use crate::records::{self, Listed};
 use crate::{Error, KbArticleId, filter};
 
 filter! {

@@ -2,12 +2,13 @@
 
 use super::ReplayView;
 use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::webhooks::WebhookReach;
 use crate::{Error, ReplayId, SubscriptionId};
 
-/// Lists the replays of a subscription, newest first.
+/// Lists the replays of a subscription that match a filter, newest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the subscription.
@@ -15,12 +16,13 @@ pub async fn list_replays(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
     id: SubscriptionId,
+    filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<ReplayView>, Error> {
     let reach = WebhookReach::of(permit);
     let rows = read_only(ports, permit, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
-        Ok(tx.replays().list(id, &page)?)
+        Ok(tx.replays().list(id, &filter, &page)?)
     })
     .await?;
     Ok(Page::from_rows(rows, &page).map(|replay| replay.to_view()))

@@ -12,6 +12,7 @@ use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordC
 use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
 use crate::identity::audit::AuditAction;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
@@ -124,6 +125,8 @@ async fn list_known(
     page: PageRequest,
     known: Known,
 ) -> Result<Page<AnyComment>, Error> {
+    const ALL: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
+
     async fn of<R: CommentedId>(
         ports: &Ports,
         permit: &Permit<ReadComments>,
@@ -132,12 +135,12 @@ async fn list_known(
         known: Known,
     ) -> Result<Page<AnyComment>, Error> {
         let permit = permit_on::<_, R, R::Read>(permit, record)?;
-        let found = crm_comments::list_known(ports, &permit, record.into(), page, known).await?;
+        let found = crm_comments::list_known(ports, &permit, record.into(), ALL, page, known).await?;
         Ok(found.map(AnyComment::OnRecord))
     }
     match on {
         CommentedRecord::Issue(id) => {
-            Ok(list::list_known(ports, permit, id, page, known).await?.map(AnyComment::OnIssue))
+            Ok(list::list_known(ports, permit, id, ALL, page, known).await?.map(AnyComment::OnIssue))
         }
         CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page, known).await,
         CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page, known).await,

@@ -56,7 +56,10 @@ resource! {
         // The author.
         [read_only author: Actor = author],
         // When the text was last changed; `None` for one that never was.
-        [read_only edited_at: Option<OffsetDateTime> = None],
+        [
+            /// Contract: additional.
+            read_only edited_at: Option<OffsetDateTime> = None
+        ],
     }
 }
 

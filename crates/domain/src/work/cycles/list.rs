@@ -2,11 +2,12 @@
 
 use super::CycleView;
 use crate::identity::access::{Permit, ReadCycles};
+use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::{Error, ProjectId};
 
-/// A page of a project's cycles, newest first.
+/// A page of a project's cycles that match a filter, newest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the project.
@@ -14,11 +15,12 @@ pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadCycles>,
     project: ProjectId,
+    filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<CycleView>, Error> {
     let today = ports.clock.now().date();
     let rows = read_only(ports, permit, move |tx| {
-        let rows = tx.cycles().list(project, &page)?;
+        let rows = tx.cycles().list(project, &filter, &page)?;
         // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {
             return Err(Error::NotFound("project"));

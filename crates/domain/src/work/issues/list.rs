@@ -7,12 +7,13 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
+    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
+    note_created_range,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordOrder, note_created_range, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
@@ -235,7 +236,7 @@ pub async fn list(
     records::list(ports, permit, filter.of_caller(permit), page).await
 }
 
-/// A page of a project's tasks, newest first.
+/// A page of a project's tasks that match a filter, newest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the project; [`Error::Malformed`] for a cursor of the list by change.
@@ -243,10 +244,16 @@ pub async fn list_of_project(
     ports: &Ports,
     permit: &Permit<ReadProjectIssues>,
     project: ProjectId,
+    CreatedFilter { created_since, created_before }: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
     page.check_order(ListOrder::Created)?;
-    let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
+    let filter = IssueFilter {
+        project_id: Some(project),
+        created_since,
+        created_before,
+        ..IssueFilter::all(IssueKind::Task)
+    };
     let weight = Weight::of_page(&page);
     let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;

@@ -1,17 +1,19 @@
 //! `/issues/{issue_id}/comments`.
 
 use domain::identity::access::{CreateComments, DeleteComments, ReadComments, UpdateComments};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::comments::{self, Comment, CommentChange, CommentFields};
 use domain::{CommentId, IssueId};
 use http_core::body::{self, Patch};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation};
 
 operation! {
     /// List the comments on an issue.
-    List = "GET /api/v1/issues/{issue_id}/comments", access: ReadComments, path: IssueId, query: Paged<Comment>
-    => list(comments::list(path, page)) -> Comment
+    List = "GET /api/v1/issues/{issue_id}/comments",
+    access: ReadComments, path: IssueId, query: Filtered<CreatedFilter, Comment>
+    => list(comments::list(path, filter, page)) -> Comment
 }
 
 // No `Location`: no route reads one comment.

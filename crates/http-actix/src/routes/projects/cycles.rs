@@ -2,16 +2,18 @@
 
 use domain::ProjectId;
 use domain::identity::access::{CreateCycles, DeleteCycles, ReadCycles, UpdateCycles};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::cycles::{self, CycleFields, CyclePlace, CycleView};
 use http_core::body::{self, Patch};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation};
 
 operation! {
     /// List the cycles of a project.
-    List = "GET /api/v1/projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView>
-    => list(cycles::list(path, page)) -> CycleView
+    List = "GET /api/v1/projects/{project_id}/cycles",
+    access: ReadCycles, path: ProjectId, query: Filtered<CreatedFilter, CycleView>
+    => list(cycles::list(path, filter, page)) -> CycleView
 }
 
 // No `Location`: no route reads one cycle.

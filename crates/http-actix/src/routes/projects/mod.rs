@@ -4,13 +4,14 @@ pub(crate) mod cycles;
 
 use domain::ProjectId;
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Paged, Records};
+use http_core::query::{Filtered, Paged, Records};
 use http_core::{action, operation};
 
 operation! {
@@ -56,8 +57,8 @@ action! {
 operation! {
     /// List the issues of a project.
     ListIssues = "GET /api/v1/projects/{project_id}/issues",
-    access: ReadProjectIssues, path: ProjectId, query: Paged<Issue>
-    => list(issues::list_of_project(path, page)) -> Issue
+    access: ReadProjectIssues, path: ProjectId, query: Filtered<CreatedFilter, Issue>
+    => list(issues::list_of_project(path, filter, page)) -> Issue
 }
 
 operation! {

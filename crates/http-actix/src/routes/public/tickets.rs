@@ -4,13 +4,13 @@ use actix_web::HttpRequest;
 use domain::identity::access::{CreatePublicTickets, CreateTrackingLinks, ReadPublicTickets};
 use domain::kernel::IssueKind;
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{EmailAddress, Problems, Value as _, format_timestamp};
+use domain::kernel::input::{CreatedFilter, EmailAddress, Filter as _, Problems, Value as _, format_timestamp};
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
 use domain::support::{self, IntakeFields, TicketFilter, TicketSummary, TicketView};
 use domain::work::issues::{IssueStatus, TicketReference, TicketType};
 use http_core::body::{self, Empty};
-use http_core::description::{CreatedWithoutLocation, Described, Parameter, Shown, paging};
+use http_core::description::{CreatedWithoutLocation, Described, Parameter, Shown, of_members, paging};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::path::PathIds;
 use http_core::query::{Query, QueryReader};
@@ -40,6 +40,7 @@ impl Query for ListQuery {
             status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
             email_key: query.parsed_by("email", support::parse_email),
             ticket_type: query.choice("type", TicketType::parse, TicketType::allowed_values),
+            created: CreatedFilter::from_parameters(query),
         };
         Self { filter, page: query.page(ListName::PublicTickets) }
     }
@@ -53,6 +54,7 @@ impl Described for ListQuery {
             Parameter::new("email", email, EmailAddress::schema()),
             Parameter::new("type", "Only tickets of this type.", TicketType::schema()),
         ];
+        parameters.extend(of_members(CreatedFilter::parameters()));
         parameters.extend(paging());
         parameters
     }

@@ -3,12 +3,13 @@
 use domain::ApiKeyId;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyFields};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Empty, Patch};
 use http_core::description::CreatedWithoutLocation;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{LimitPolicy, operation, responses};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,8 +27,8 @@ pub(crate) struct NewKeyView<'a> {
 
 operation! {
     /// List API keys.
-    List = "GET /api/settings/api-keys", access: ManageKeys, query: Paged<ApiKey>
-    => list(api_keys::list(page)) -> ApiKeyView
+    List = "GET /api/settings/api-keys", access: ManageKeys, query: Filtered<CreatedFilter, ApiKey>
+    => list(api_keys::list(filter, page)) -> ApiKeyView
 }
 
 // No idempotency key: a response that contains a secret is never stored.

@@ -3,11 +3,12 @@
 use domain::UserId;
 use domain::identity::access::ManageMembers;
 use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, Removal, RoleFields};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Patch};
 use http_core::description::{Described, Parameter};
-use http_core::query::{Paged, Query, QueryReader};
+use http_core::query::{Filtered, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation};
 use serde_json::json;
 
@@ -15,8 +16,8 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical).by_address();
 
 operation! {
     /// List the members of the workspace with their roles.
-    List = "GET /api/settings/members", access: ManageMembers, query: Paged<MemberRecord>
-    => list(members::list(page)) -> MemberView
+    List = "GET /api/settings/members", access: ManageMembers, query: Filtered<CreatedFilter, MemberRecord>
+    => list(members::list(filter, page)) -> MemberView
 }
 
 // No `Location`: no route reads one member.

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use storage_diesel::{Listening, NotifyListener};
+
 use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
 use crate::pooler::Pooled;
 use crate::support::{BINARY, Service, data_dir, eventually};
@@ -242,6 +244,21 @@ pub(super) fn of_the_database() -> Vec<Row> {
 
 pub(super) fn of_further_servers() -> Vec<Row> {
     vec![
+        row("instances", "warning", "2 instances without Redis", "SERVICE_REDIS_URL", |world| {
+            let url = world.databases.changed("counted_twice", "SELECT");
+            let counts_alone = || Listening { counts_alone: true, ..Listening::default() };
+            let both = [(); 2].map(|()| NotifyListener::listen(&url, counts_alone()));
+            world.kept.push(Box::new(both));
+            counted(world, &url, 2);
+        }),
+        row("instances", "warning", "beside those with it", "SERVICE_REDIS_URL", |world| {
+            let (folder, url) = (data_dir(), world.databases.changed("counted_once", "SELECT"));
+            let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
+            let service = Service::start_with(folder.path(), &variables);
+            world.kept.push(Box::new((service, folder)));
+            world.set("SERVICE_REDIS_URL", "redis://127.0.0.1:1");
+            counted(world, &url, 1);
+        }),
         row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
         }),
@@ -261,6 +278,12 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             world.set("DATABASE_URL", &url);
         }),
     ]
+}
+
+/// Waits until this many instances count requests each for itself.
+fn counted(world: &mut World<'_>, url: &str, instances: i64) {
+    eventually("they listen", || storage_diesel::counting_alone(url).is_ok_and(|found| found == instances));
+    world.set("DATABASE_URL", url);
 }
 
 /// Lets the server's clock be wrong, as far as clients without a schema in their statements see.

@@ -11,7 +11,7 @@ use domain::ApiKeyId;
 use domain::identity::access::{Actor, ManageKeys};
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyStatus};
 use domain::identity::members;
-use domain::kernel::input::InputMode;
+use domain::kernel::input::{CreatedFilter, InputMode};
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::tools::{ToolPermission, ToolPermissions};
@@ -101,7 +101,7 @@ async fn names(ports: &Ports, browser: &Browser, keys: &[ApiKeyView]) -> Result<
 
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
-    let page = api_keys::list(&ports, &permit, query.page).await?;
+    let page = api_keys::list(&ports, &permit, CreatedFilter::default(), query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();

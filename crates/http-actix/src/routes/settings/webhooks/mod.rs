@@ -6,6 +6,7 @@ pub(crate) mod replays;
 use domain::SubscriptionId;
 use domain::event_types::{self, TestFields};
 use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{
     self, DeliveryView, PlainSecret, RotateFields, Subscription, SubscriptionFields, SubscriptionView,
@@ -14,7 +15,7 @@ use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Changed, Created, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation, responses};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +29,7 @@ pub(crate) struct WithSecret<'a> {
     shown: SubscriptionView,
     /// The webhooks that the same request created for its other modules. They have the same secret.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-contract" = "additional"))]
     others: Vec<SubscriptionView>,
 }
 
@@ -39,8 +41,8 @@ impl<'a> WithSecret<'a> {
 
 operation! {
     /// List webhooks.
-    List = "GET /api/settings/webhooks", access: ReadWebhooks, query: Paged<Subscription>
-    => list(webhooks::list(page)) -> SubscriptionView
+    List = "GET /api/settings/webhooks", access: ReadWebhooks, query: Filtered<CreatedFilter, Subscription>
+    => list(webhooks::list(filter, page)) -> SubscriptionView
 }
 
 // No idempotency key: a response that contains a secret is never stored.

@@ -1,13 +1,14 @@
 //! `/api/settings/webhooks/{webhook_id}/replay` and `/api/settings/webhooks/{webhook_id}/replays`.
 
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::CreatedFilter;
 use domain::webhooks::{self, Replay, ReplayFields, ReplayStarted, ReplayView};
 use domain::{ReplayId, SubscriptionId};
 use http_core::body::{Create, Empty};
 use http_core::description::{Accepted, Shown};
 use http_core::endpoint::{Action, EndpointRequest, HandlerResult, StoredResponse};
 use http_core::idempotency::IdempotencyKey;
-use http_core::query::Paged;
+use http_core::query::Filtered;
 use http_core::{action, operation, responses};
 
 operation! {
@@ -37,8 +38,9 @@ impl Action for Start {
 
 operation! {
     /// List the replays of a webhook.
-    List = "GET /api/settings/webhooks/{webhook_id}/replays", contract: additional, access: ReadWebhooks, path: SubscriptionId, query: Paged<Replay>
-    => list(webhooks::list_replays(path, page)) -> ReplayView
+    List = "GET /api/settings/webhooks/{webhook_id}/replays", contract: additional,
+    access: ReadWebhooks, path: SubscriptionId, query: Filtered<CreatedFilter, Replay>
+    => list(webhooks::list_replays(path, filter, page)) -> ReplayView
 }
 
 operation! {
