@@ -62,17 +62,12 @@ where
     times.sort();
     let [early, late] = [times.len() / 3, times.len() * 2 / 3].map(|number| times[number]);
     let never = *times.last().unwrap() + Duration::SECOND;
-    for (since, before) in [
-        (None, None),
-        (Some(early), None),
-        (None, Some(late)),
-        (Some(early), Some(late)),
-        (Some(never), None),
-    ] {
+    for (since, before) in
+        [(None, None), (Some(early), None), (None, Some(late)), (Some(early), Some(late)), (Some(never), None)]
+    {
         let filter = CreatedFilter { created_since: since, created_before: before };
-        let is_within = |time: OffsetDateTime| {
-            since.is_none_or(|since| time >= since) && before.is_none_or(|before| time < before)
-        };
+        let is_within =
+            |time: OffsetDateTime| since.is_none_or(|since| time >= since) && before.is_none_or(|before| time < before);
         let within: Vec<_> = expected.iter().copied().filter(|(time, _)| is_within(*time)).collect();
         let list = list.clone();
         check_walks(world, &within, move |tx, page| list(tx, &filter, page)).await;

@@ -12,6 +12,7 @@ use domain::events::{EventCause, EventReach};
 use domain::identity::access::Principal;
 use domain::identity::accounts::SignInChallenge;
 use domain::identity::workspaces::PasswordHash;
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     CascadeRepo, ChallengeRepo, DeletedRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo,
@@ -100,7 +101,7 @@ not_in_memory! {
         fn count(&ReplaySelection, u32) -> ReplayCount;
         fn running_for_update() -> Vec<SubscriptionId>;
         fn insert(&Replay) -> ();
-        fn list(SubscriptionId, &PageRequest) -> Vec<Replay>;
+        fn list(SubscriptionId, &CreatedFilter, &PageRequest) -> Vec<Replay>;
         fn get(SubscriptionId, ReplayId) -> Option<Replay>;
         fn get_for_update(SubscriptionId, ReplayId) -> Option<Replay>;
         fn cancel(ReplayId, OffsetDateTime) -> ();

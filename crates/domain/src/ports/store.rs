@@ -292,12 +292,7 @@ pub trait CommentRepo {
     /// Adds a comment.
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
-    fn list(
-        &mut self,
-        issue: IssueId,
-        filter: &CreatedFilter,
-        page: &PageRequest,
-    ) -> Result<Vec<Comment>, StoreError>;
+    fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
     /// The public comments of an issue behind those that somebody has seen, the oldest first, at most
     /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
     fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError>;

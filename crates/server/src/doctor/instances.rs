@@ -3,7 +3,8 @@
 use super::Finding;
 use super::database::Reached;
 
-const SHARE: &str = "set SERVICE_REDIS_URL to the same Redis in all instances; ignore this while one takes over from another";
+const SHARE: &str =
+    "set SERVICE_REDIS_URL to the same Redis in all instances; ignore this while one takes over from another";
 
 pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     let alone = match storage_diesel::counting_alone(&reached.session_url) {

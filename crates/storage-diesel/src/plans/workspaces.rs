@@ -11,7 +11,9 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::search::SearchQuery;
 use time::macros::datetime;
 
-use super::{BIG, DATABASE, FIFTY_MINUTES, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps};
+use super::{
+    BIG, DATABASE, FIFTY_MINUTES, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps,
+};
 use crate::directory::records_erasure::TABLES;
 use crate::directory::{ERASED, due_query, erasure_statements, operators_query, workspaces_query};
 

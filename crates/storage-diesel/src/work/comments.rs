@@ -47,12 +47,7 @@ impl CommentRepo for PgTx<'_> {
         self.insert_one(Insertion::new::<comments::table, _, _>("comments", row), &[])
     }
 
-    fn list(
-        &mut self,
-        issue: IssueId,
-        filter: &CreatedFilter,
-        page: &PageRequest,
-    ) -> Result<Vec<Comment>, StoreError> {
+    fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {
         let rows: Vec<CommentRow> = self.page(list_query(self.workspace, issue, filter, page), page)?;
         rows.into_iter().map(CommentRow::into_comment).collect()
     }

@@ -248,12 +248,8 @@ pub async fn list_of_project(
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
     page.check_order(ListOrder::Created)?;
-    let filter = IssueFilter {
-        project_id: Some(project),
-        created_since,
-        created_before,
-        ..IssueFilter::all(IssueKind::Task)
-    };
+    let filter =
+        IssueFilter { project_id: Some(project), created_since, created_before, ..IssueFilter::all(IssueKind::Task) };
     let weight = Weight::of_page(&page);
     let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;
