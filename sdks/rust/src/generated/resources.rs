@@ -53,7 +53,7 @@ impl Companies {
     }
 
     /// Delete a company. Beyond the supported contract.
-    pub fn delete(&self, company_id: &str) -> Call<t::Deleted, Versioned> {
+    pub fn delete(&self, company_id: &str) -> Call<t::DeletedRecord, Versioned> {
         Call::data(&self.0, "companies_delete", &[("company_id", company_id)])
     }
 
@@ -524,14 +524,19 @@ impl Webhooks {
         Call::data(&self.0, "settings_webhooks_update", &[("webhook_id", webhook_id)]).with_body(body)
     }
 
+    /// Delete a webhook and the others of its group. Beyond the supported contract.
+    pub fn delete_group(&self, webhook_id: &str) -> Call<t::Deleted> {
+        Call::data(&self.0, "settings_webhooks_delete_group", &[("webhook_id", webhook_id)])
+    }
+
     /// Rotate the secret of a webhook.
     pub fn rotate_secret(&self, webhook_id: &str, body: &t::RotateInput) -> Call<t::WebhookWithSecret> {
         Call::data(&self.0, "settings_webhooks_rotate_secret", &[("webhook_id", webhook_id)]).with_body(body)
     }
 
     /// Send a test delivery.
-    pub fn test(&self, webhook_id: &str) -> Call<t::Delivery, Keyed> {
-        Call::data(&self.0, "settings_webhooks_test", &[("webhook_id", webhook_id)])
+    pub fn test(&self, webhook_id: &str, body: &t::TestInput) -> Call<t::Delivery, Keyed> {
+        Call::data(&self.0, "settings_webhooks_test", &[("webhook_id", webhook_id)]).with_body(body)
     }
 }
 
@@ -541,8 +546,8 @@ pub struct Tools(pub(crate) Client);
 
 impl Tools {
     /// Who am I.
-    pub fn whoami(&self) -> Call<t::WhoamiResult, Keyed> {
-        Call::tool(&self.0, "whoami", &serde_json::json!({}))
+    pub fn whoami(&self, arguments: &t::WhoamiArguments) -> Call<t::WhoamiResult, Keyed> {
+        Call::tool(&self.0, "whoami", arguments)
     }
 
     /// List members.

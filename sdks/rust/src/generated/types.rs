@@ -153,6 +153,9 @@ pub struct ApiKey {
     pub id: String,
     pub last_used_at: Option<String>,
     pub name: String,
+    /** Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+it is changed; true for keys without permissions.*/
+    pub narrows_rest: bool,
     pub permissions: Option<
         std::collections::BTreeMap<String, bool>,
     >,
@@ -378,6 +381,13 @@ pub struct BulkUpdated {
     pub updated_count: i64,
 }
 
+/// How many records a project took along when it was deleted or restored. Their own events follow.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Cascade {
+    pub cycles: i64,
+    pub tasks: i64,
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ChallengeInput {
     /// A code from the authenticator app, or a recovery code.
@@ -481,6 +491,12 @@ pub struct CompaniesListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct CompaniesListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -493,13 +509,16 @@ pub struct CompaniesListQuery {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name, domain or a comment; all must match.
@@ -871,6 +890,12 @@ pub struct ContactsListQuery {
     /// In any of these relationships.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contact_type: Vec<ContactContactType>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -883,13 +908,16 @@ pub struct ContactsListQuery {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
@@ -959,6 +987,162 @@ pub struct CreateCycleResult {
     pub status: CycleStatus,
     pub updated_at: String,
     pub version: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CreateDealArguments {
+    /// The day it closed; today if not sent when the deal closes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual_close_date: Option<String>,
+    /// The member responsible for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned_to: Option<String>,
+    /// The commission, in percent of value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commission_pct: Option<f64>,
+    /// The company that buys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// The contact that the deal is with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_id: Option<String>,
+    /// The currency of value. Default: the workspace's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom_fields: Option<
+        serde_json::Map<String, serde_json::Value>,
+    >,
+    /// Further details.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The day on which it is expected to close.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_date: Option<String>,
+    /// Its id in another system, unique among deals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    /// Why it was lost; for lost deals only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_reason: Option<String>,
+    /// The probability of winning, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<i64>,
+    /// The member who sells it on site, in addition to `assigned_to`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rep_id: Option<String>,
+    /// Where the deal came from, such as a campaign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The sales stage; `closed_won` and `closed_lost` also set status. Default: discovery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<DealStage>,
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. Default: open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<DealStatus>,
+    /// All of its tags. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    /// The sales territory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub territory: Option<String>,
+    /// What is sold, and to whom.
+    pub title: String,
+    /// The value in currency, exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+}
+
+impl CreateDealArguments {
+    /// What is required; everything else is absent.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            actual_close_date: Default::default(),
+            assigned_to: Default::default(),
+            commission_pct: Default::default(),
+            company_id: Default::default(),
+            contact_id: Default::default(),
+            currency: Default::default(),
+            custom_fields: Default::default(),
+            description: Default::default(),
+            expected_close_date: Default::default(),
+            external_id: Default::default(),
+            lost_reason: Default::default(),
+            probability: Default::default(),
+            rep_id: Default::default(),
+            source: Default::default(),
+            stage: Default::default(),
+            status: Default::default(),
+            tags: Default::default(),
+            territory: Default::default(),
+            title: title.into(),
+            value: Default::default(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CreateProjectArguments {
+    /// The company that the project is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// The deal that the project started from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// What the project is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The last day; on or after `start_date`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_date: Option<String>,
+    /// Its id in another system, unique among projects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    /// The URL of its source code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub github_url: Option<String>,
+    /// Whether the result is hosted for the customer. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hosted: Option<bool>,
+    /// The member who leads the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_user_id: Option<String>,
+    /// The project's name.
+    pub name: String,
+    /// How urgent it is. Default: medium.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<IssuePriority>,
+    /// The progress in percent. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<i64>,
+    /// The first day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_date: Option<String>,
+    /// The status. archived can only become active; cancelled only planning or active. Default: planning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ProjectInputStatus>,
+}
+
+impl CreateProjectArguments {
+    /// What is required; everything else is absent.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            company_id: Default::default(),
+            deal_id: Default::default(),
+            description: Default::default(),
+            end_date: Default::default(),
+            external_id: Default::default(),
+            github_url: Default::default(),
+            hosted: Default::default(),
+            lead_user_id: Default::default(),
+            name: name.into(),
+            priority: Default::default(),
+            progress: Default::default(),
+            start_date: Default::default(),
+            status: Default::default(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -1094,6 +1278,36 @@ pub struct CreateWebhookResult {
     pub enabled: bool,
     pub events: Vec<String>,
     pub failing_since: Option<String>,
+    pub group_id: Option<String>,
+    pub headers: serde_json::Map<String, serde_json::Value>,
+    pub id: String,
+    pub maker: Actor,
+    pub maker_name: Option<String>,
+    pub module: EventModule,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CreateWebhookResultOthersItem>,
+    pub overlap_ends_at: Option<String>,
+    pub scope: Option<
+        serde_json::Map<String, serde_json::Value>,
+    >,
+    pub secret: String,
+    pub updated_at: String,
+    pub url: String,
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CreateWebhookResultOthersItem {
+    pub created_at: String,
+    pub created_by: Actor,
+    pub created_by_name: Option<String>,
+    pub creator_gone: bool,
+    pub description: Option<String>,
+    pub disabled_reason: Option<WebhookDisabledReason>,
+    pub enabled: bool,
+    pub events: Vec<String>,
+    pub failing_since: Option<String>,
+    pub group_id: Option<String>,
     pub headers: serde_json::Map<String, serde_json::Value>,
     pub id: String,
     pub maker: Actor,
@@ -1103,7 +1317,6 @@ pub struct CreateWebhookResult {
     pub scope: Option<
         serde_json::Map<String, serde_json::Value>,
     >,
-    pub secret: String,
     pub updated_at: String,
     pub url: String,
     pub version: i64,
@@ -1261,6 +1474,25 @@ pub struct Deal {
     pub value: Option<f64>,
     /// Counts its changes, from 1.
     pub version: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct DealCommentsListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
+    /// `pagination.nextCursor` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// Maximum number of items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -1451,7 +1683,7 @@ pub struct DealsHistoryQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
 }
@@ -1521,12 +1753,24 @@ pub struct DealsListQuery {
     /// Assigned to any of these members.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assignee: Vec<String>,
+    /// Closed, won or lost, before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_before: Option<String>,
+    /// Closed, won or lost, on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_since: Option<String>,
     /// Of this company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
     /// Of this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// In any of these currencies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub currency: Vec<String>,
@@ -1536,16 +1780,25 @@ pub struct DealsListQuery {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
+    /// Expected to close before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_before: Option<String>,
+    /// Expected to close on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_since: Option<String>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -1595,6 +1848,16 @@ pub struct Deleted {
     pub id: String,
 }
 
+/// A record that was deleted, with what still refers to it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct DeletedRecord {
+    /// Always true.
+    pub deleted: bool,
+    pub id: String,
+    /// The live records that still refer to it. Their references stay.
+    pub referring: Referring,
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct DeletionInput {
     /// The slug of the workspace, as a confirmation.
@@ -1621,6 +1884,8 @@ pub struct Delivery {
     pub body: Option<serde_json::Value>,
     pub created_at: String,
     pub event: String,
+    /// The id of the event in the event log; null for a test.
+    pub event_id: Option<String>,
     /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<DeliveryFailedReason>,
     pub finished_at: Option<String>,
@@ -1702,12 +1967,12 @@ pub struct ErasureInput {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Error {
-    pub error: ErrorError,
+pub struct ErrorBody {
+    pub error: ErrorBodyError,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct ErrorError {
+pub struct ErrorBodyError {
     pub code: String,
     /// One entry per problem found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -1723,8 +1988,14 @@ pub struct ErrorError {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Event {
     pub actor: EventActor,
+    /// What a project took along when it was deleted or restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<Cascade>,
+    /// With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<EventCause>,
     /// Each field that changed, with from and to.
-    pub changes: serde_json::Value,
+    pub changes: serde_json::Map<String, serde_json::Value>,
     pub created_at: String,
     /// The record or comment as it was then; the reported payload for an event that another system reported.
     pub data: serde_json::Value,
@@ -1754,6 +2025,15 @@ pub struct EventActor {
     pub type_: String,
 }
 
+/// The event of the project with which a task or a cycle was deleted or restored.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct EventCause {
+    /// Its name: project.deleted or project.restored.
+    pub event: String,
+    /// Its id in the event log.
+    pub id: String,
+}
+
 /// An event as the catalogue shows it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EventType {
@@ -1762,10 +2042,10 @@ pub struct EventType {
     /// Its name.
     pub event: String,
     /// A payload that matches it.
-    pub example: serde_json::Value,
+    pub example: serde_json::Map<String, serde_json::Value>,
     pub module: EventModule,
     /// The JSON Schema of its payload.
-    pub schema: serde_json::Value,
+    pub schema: serde_json::Map<String, serde_json::Value>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -1779,6 +2059,9 @@ pub struct EventsListQuery {
     /// With any of these names; aliases work too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub event: Vec<String>,
+    /// Not done by this user or key; `me` leaves out what the caller has done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclude_actor: Option<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
@@ -2212,6 +2495,7 @@ pub struct GetWebhookResult {
     pub enabled: bool,
     pub events: Vec<String>,
     pub failing_since: Option<String>,
+    pub group_id: Option<String>,
     pub headers: serde_json::Map<String, serde_json::Value>,
     pub id: String,
     pub maker: Actor,
@@ -2502,6 +2786,12 @@ pub struct IssuesListQuery {
     /// About this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -2520,6 +2810,9 @@ pub struct IssuesListQuery {
     /// Due before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_before: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Tasks by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<IssueKind>,
@@ -2532,7 +2825,7 @@ pub struct IssuesListQuery {
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Of any of these priorities.
@@ -2550,7 +2843,7 @@ pub struct IssuesListQuery {
     /// Word prefixes in title, description or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// In any of these statuses.
+    /// In this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<IssueStatus>,
     /// Changed at this time or after it.
@@ -2585,7 +2878,7 @@ pub struct KeyInput {
     pub expires_at: Option<String>,
     /// Display name of the key.
     pub name: String,
-    /// Permissions on tools, to narrow the scopes.
+    /// Permissions, to narrow the scopes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permissions: Option<
         std::collections::BTreeMap<String, bool>,
@@ -2643,6 +2936,9 @@ pub struct KeyUpdate {
     /// Display name of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub narrows_rest: Patch<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -2689,6 +2985,12 @@ pub struct ListCommentsResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListCompaniesArguments {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -2741,6 +3043,12 @@ pub struct ListContactsArguments {
     /// In any of these relationships.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_type: Option<Vec<ContactContactType>>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -2841,12 +3149,24 @@ pub struct ListDealsArguments {
     /// Assigned to any of these members.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
+    /// Closed, won or lost, before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_before: Option<String>,
+    /// Closed, won or lost, on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_since: Option<String>,
     /// Of this company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
     /// Of this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// In any of these currencies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<Vec<String>>,
@@ -2856,6 +3176,12 @@ pub struct ListDealsArguments {
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
+    /// Expected to close before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_before: Option<String>,
+    /// Expected to close on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_since: Option<String>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
@@ -2935,6 +3261,9 @@ pub struct ListEventsArguments {
     /// With any of these names; aliases work too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<Vec<String>>,
+    /// Not done by this user or key; `me` leaves out what the caller has done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclude_actor: Option<String>,
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
@@ -2958,6 +3287,10 @@ pub struct ListEventsResult {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListEventsResultDataItem {
     pub actor: EventActor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<Cascade>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<EventCause>,
     pub changes: serde_json::Value,
     pub created_at: String,
     pub event: String,
@@ -2967,6 +3300,7 @@ pub struct ListEventsResultDataItem {
     pub reported: serde_json::Value,
     pub tool: Option<String>,
     pub version: Option<i64>,
+    pub visibility: Option<CommentVisibility>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -2980,6 +3314,12 @@ pub struct ListEventsResultPagination {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListKbArticlesArguments {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3041,6 +3381,12 @@ pub struct ListMembersResult {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListProjectsArguments {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3096,6 +3442,12 @@ pub struct ListTasksArguments {
     /// About this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3171,6 +3523,12 @@ pub struct ListTicketsArguments {
     /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// The nextCursor of the previous page, with the same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3257,6 +3615,7 @@ pub struct ListWebhookDeliveriesResultDataItem {
     pub attempt_count: i64,
     pub created_at: String,
     pub event: String,
+    pub event_id: Option<String>,
     pub failed_reason: Option<DeliveryFailedReason>,
     pub finished_at: Option<String>,
     pub id: String,
@@ -3396,6 +3755,12 @@ pub struct MemberEntry {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct MembersListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3405,7 +3770,7 @@ pub struct MembersListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and e-mail address; all must match.
@@ -3425,6 +3790,9 @@ pub struct NewApiKey {
     pub key: String,
     pub last_used_at: Option<String>,
     pub name: String,
+    /** Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+it is changed; true for keys without permissions.*/
+    pub narrows_rest: bool,
     pub permissions: Option<
         std::collections::BTreeMap<String, bool>,
     >,
@@ -3448,13 +3816,19 @@ pub struct NewSecondFactor {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct OperatorListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and slug; all must match.
@@ -3769,6 +4143,12 @@ pub struct ProjectsListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ProjectsListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3778,13 +4158,16 @@ pub struct ProjectsListQuery {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in name and description; all must match.
@@ -3834,6 +4217,12 @@ impl PublicKbSearchQuery {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct PublicTicketsListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -3843,7 +4232,7 @@ pub struct PublicTicketsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Only tickets in this status.
@@ -3897,8 +4286,18 @@ pub struct RecordComment {
 
 /// The recovery codes, shown only once.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct RecoveryCodes {
+pub struct RecoveryCodeList {
     pub recovery_codes: Vec<String>,
+}
+
+/// How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Referring {
+    pub contacts: Option<i64>,
+    pub deals: Option<i64>,
+    pub tasks: Option<i64>,
+    /// Tickets that a deleted contact requested.
+    pub tickets: Option<i64>,
 }
 
 /// The response to a removal.
@@ -4252,7 +4651,7 @@ pub struct SettingsAuditLogListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// At this time or later.
@@ -4288,16 +4687,25 @@ pub struct SettingsKbListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsKbListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// true: only those deleted within the last 30 days. Requires permission to delete them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Word prefixes in title and tags; all must match.
@@ -4351,6 +4759,12 @@ pub struct SettingsUpdate {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct SettingsWebhooksDeliveriesListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -4360,7 +4774,7 @@ pub struct SettingsWebhooksDeliveriesListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The page number; cannot be combined with `cursor`.
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// In any of these states.
@@ -4381,6 +4795,8 @@ sends events; saving it makes the caller its creator.*/
     pub events: Vec<String>,
     /// The start of the current run of failures without a success.
     pub failing_since: Option<String>,
+    /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    pub group_id: Option<String>,
     /// The names of its custom headers. Their values are never shown, so each is null.
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
@@ -4388,6 +4804,9 @@ sends events; saving it makes the caller its creator.*/
     /// Who created it or last saved it.
     pub maker: Actor,
     pub module: EventModule,
+    /// The webhooks that the same request created for its other modules. They have the same secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Webhook>,
     /// The end of the overlap in which the previous secret also signs.
     pub overlap_ends_at: Option<String>,
     pub scope: Option<
@@ -4428,7 +4847,7 @@ pub struct SubscriptionInput {
     /// Whether events are sent. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
-    /// Event names such as task.created, or `*` for all events of the module.
+    /// Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     pub events: Vec<String>,
     /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -4438,8 +4857,12 @@ pub struct SubscriptionInput {
             Option<String>,
         >,
     >,
-    /// The area whose events are sent; it never changes.
-    pub module: EventModule,
+    /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<EventModule>,
+    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modules: Option<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<SubscriptionInputScope>,
@@ -4451,7 +4874,6 @@ impl SubscriptionInput {
     /// What is required; everything else is absent.
     pub fn new(
         events: Vec<String>,
-        module: EventModule,
         url: impl Into<String>,
     ) -> Self {
         Self {
@@ -4459,7 +4881,8 @@ impl SubscriptionInput {
             enabled: Default::default(),
             events,
             headers: Default::default(),
-            module,
+            module: Default::default(),
+            modules: Default::default(),
             scope: Default::default(),
             url: url.into(),
         }
@@ -4484,7 +4907,7 @@ pub struct SubscriptionUpdate {
     /// Whether events are sent. null: true.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub enabled: Patch<bool>,
-    /// Event names such as task.created, or `*` for all events of the module.
+    /// Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub events: Patch<Vec<String>>,
     /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. null: none.
@@ -4495,9 +4918,12 @@ pub struct SubscriptionUpdate {
             Option<String>,
         >,
     >,
-    /// The area whose events are sent; it never changes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub module: Option<EventModule>,
+    /// The area whose events are sent; it never changes. A new webhook needs it, or modules. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub module: Patch<EventModule>,
+    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. null: all.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub scope: Patch<SubscriptionUpdateScope>,
@@ -4521,15 +4947,33 @@ pub struct SummarizeDealsArguments {
     /// Assigned to any of these members.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
+    /// Closed, won or lost, before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_before: Option<String>,
+    /// Closed, won or lost, on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_since: Option<String>,
     /// Of this company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
     /// Of this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// In any of these currencies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<Vec<String>>,
+    /// Expected to close before this day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_before: Option<String>,
+    /// Expected to close on this day or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_close_since: Option<String>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
@@ -4616,6 +5060,12 @@ pub struct SummarizeTasksArguments {
     /// About this contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// Of this cycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
@@ -4655,6 +5105,12 @@ pub struct SummarizeTicketsArguments {
     /// Assigned to any of these members; `none` for unassigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<Vec<String>>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
     /// Of this cycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
@@ -4692,6 +5148,31 @@ pub struct SummarizeTicketsArguments {
     pub updated_since: Option<String>,
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TestInput {
+    /// An event that the webhook asks for. The test then contains a sample of its payload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TestWebhookArguments {
+    /// An event that the webhook asks for. The test then contains a sample of its payload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    pub id: String,
+}
+
+impl TestWebhookArguments {
+    /// What is required; everything else is absent.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            event: Default::default(),
+            id: id.into(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct TestWebhookResult {
     pub attempt_count: i64,
@@ -4703,6 +5184,7 @@ pub struct TestWebhookResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<GetDealResultCutItem>,
     pub event: String,
+    pub event_id: Option<String>,
     pub failed_reason: Option<DeliveryFailedReason>,
     pub finished_at: Option<String>,
     pub id: String,
@@ -4959,6 +5441,13 @@ impl ToolsStreamableHttpBody {
             params: Default::default(),
         }
     }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct ToolsStreamableHttpQuery {
+    /// Features, separated by commas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<String>,
 }
 
 /// A new tracking link. Only this response shows the token.
@@ -5223,9 +5712,6 @@ pub struct UpdateDealArguments {
     /// Further details.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
-    /// The developer of what is sold, kept in another system.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub developer_id: Patch<String>,
     /// The day on which it is expected to close.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub expected_close_date: Patch<String>,
@@ -5238,12 +5724,6 @@ pub struct UpdateDealArguments {
     /// Why it was lost; for lost deals only.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lost_reason: Patch<String>,
-    /// The package it is about, kept in another system.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub package_id: Patch<String>,
-    /// The price list it is quoted from, kept in another system.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub price_book_id: Patch<String>,
     /// The probability of winning, in percent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub probability: Patch<i64>,
@@ -5285,14 +5765,11 @@ impl UpdateDealArguments {
             currency: Default::default(),
             custom_fields: Default::default(),
             description: Default::default(),
-            developer_id: Default::default(),
             expected_close_date: Default::default(),
             expected_version: Default::default(),
             external_id: Default::default(),
             id: id.into(),
             lost_reason: Default::default(),
-            package_id: Default::default(),
-            price_book_id: Default::default(),
             probability: Default::default(),
             rep_id: Default::default(),
             source: Default::default(),
@@ -5387,12 +5864,6 @@ pub struct UpdateProjectArguments {
     /// The status. archived can only become active; cancelled only planning or active.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub status: Patch<ProjectInputStatus>,
-    /// The team that works on it, kept in another system.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub team_id: Patch<String>,
-    /// The template it was made from, kept in another system.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub template_id: Patch<String>,
 }
 
 impl UpdateProjectArguments {
@@ -5414,8 +5885,6 @@ impl UpdateProjectArguments {
             progress: Default::default(),
             start_date: Default::default(),
             status: Default::default(),
-            team_id: Default::default(),
-            template_id: Default::default(),
         }
     }
 }
@@ -5554,7 +6023,7 @@ pub struct UpdateWebhookArguments {
     /// Whether events are sent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub enabled: Patch<bool>,
-    /// Event names such as task.created, or `*` for all events of the module.
+    /// Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub events: Patch<Vec<String>>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -5568,9 +6037,12 @@ pub struct UpdateWebhookArguments {
         >,
     >,
     pub id: String,
-    /// The area whose events are sent; it never changes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub module: Option<EventModule>,
+    /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub module: Patch<EventModule>,
+    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub scope: Patch<SubscriptionUpdateScope>,
@@ -5590,6 +6062,7 @@ impl UpdateWebhookArguments {
             headers: Default::default(),
             id: id.into(),
             module: Default::default(),
+            modules: Default::default(),
             scope: Default::default(),
             url: Default::default(),
         }
@@ -5607,6 +6080,7 @@ pub struct UpdateWebhookResult {
     pub enabled: bool,
     pub events: Vec<String>,
     pub failing_since: Option<String>,
+    pub group_id: Option<String>,
     pub headers: serde_json::Map<String, serde_json::Value>,
     pub id: String,
     pub maker: Actor,
@@ -5627,17 +6101,45 @@ pub struct UpdateWebhookResult {
 pub struct UpsertCompaniesArguments {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub dry_run: Patch<bool>,
-    pub items: Vec<CompanyUpdate>,
+    pub items: Vec<UpsertCompaniesItem>,
 }
 
 impl UpsertCompaniesArguments {
     /// What is required; everything else is absent.
-    pub fn new(items: Vec<CompanyUpdate>) -> Self {
+    pub fn new(items: Vec<UpsertCompaniesItem>) -> Self {
         Self {
             dry_run: Default::default(),
             items,
         }
     }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct UpsertCompaniesItem {
+    /// Its host name, such as example.com; unique in the workspace. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub domain: Patch<String>,
+    /// null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_version: Patch<i64>,
+    /// Its id in another system, unique among companies. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub external_id: Patch<String>,
+    /// The industry it works in. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub industry: Patch<String>,
+    /// The company's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Notes about the company. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub notes: Patch<String>,
+    /// The phone number. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub phone: Patch<String>,
+    /// The URL of its website. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub website: Patch<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -5682,6 +6184,9 @@ pub struct UpsertContactsItem {
     /// The e-mail address, unique in the workspace in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_version: Patch<i64>,
     /// Their id in another system, unique among contacts. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub external_id: Patch<String>,
@@ -5724,17 +6229,95 @@ pub struct UpsertContactsItem {
 pub struct UpsertDealsArguments {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub dry_run: Patch<bool>,
-    pub items: Vec<DealUpdate>,
+    pub items: Vec<UpsertDealsItem>,
 }
 
 impl UpsertDealsArguments {
     /// What is required; everything else is absent.
-    pub fn new(items: Vec<DealUpdate>) -> Self {
+    pub fn new(items: Vec<UpsertDealsItem>) -> Self {
         Self {
             dry_run: Default::default(),
             items,
         }
     }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct UpsertDealsItem {
+    /// The day it closed; today if not sent when the deal closes. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub actual_close_date: Patch<String>,
+    /// The member responsible for it. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
+    /// The commission, in percent of value. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub commission_pct: Patch<f64>,
+    /// The company that buys. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub company_id: Patch<String>,
+    /// The contact that the deal is with. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub contact_id: Patch<String>,
+    /// The currency of value. null: the workspace's.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub currency: Patch<String>,
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub custom_fields: Patch<
+        serde_json::Map<String, serde_json::Value>,
+    >,
+    /// Further details. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub description: Patch<String>,
+    /// The developer of what is sold, kept in another system. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub developer_id: Patch<String>,
+    /// The day on which it is expected to close. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_close_date: Patch<String>,
+    /// null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_version: Patch<i64>,
+    /// Its id in another system, unique among deals. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub external_id: Patch<String>,
+    /// Why it was lost; for lost deals only. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub lost_reason: Patch<String>,
+    /// The package it is about, kept in another system. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub package_id: Patch<String>,
+    /// The price list it is quoted from, kept in another system. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub price_book_id: Patch<String>,
+    /// The probability of winning, in percent. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub probability: Patch<i64>,
+    /// The member who sells it on site, in addition to `assigned_to`. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub rep_id: Patch<String>,
+    /// Where the deal came from, such as a campaign. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub source: Patch<String>,
+    /// The sales stage; `closed_won` and `closed_lost` also set status. null: discovery.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub stage: Patch<DealStage>,
+    /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage. null: open.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub status: Patch<DealStatus>,
+    /// All of its tags. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub tags: Patch<Vec<String>>,
+    /// The sales territory. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub territory: Patch<String>,
+    /// What is sold, and to whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The value in currency, exact. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub value: Patch<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -5780,6 +6363,8 @@ sends events; saving it makes the caller its creator.*/
     pub events: Vec<String>,
     /// The start of the current run of failures without a success.
     pub failing_since: Option<String>,
+    /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    pub group_id: Option<String>,
     /// The names of its custom headers. Their values are never shown, so each is null.
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
@@ -5824,6 +6409,8 @@ sends events; saving it makes the caller its creator.*/
     pub events: Vec<String>,
     /// The start of the current run of failures without a success.
     pub failing_since: Option<String>,
+    /// Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    pub group_id: Option<String>,
     /// The names of its custom headers. Their values are never shown, so each is null.
     pub headers: serde_json::Map<String, serde_json::Value>,
     /// A webhook subscription.
@@ -5831,6 +6418,9 @@ sends events; saving it makes the caller its creator.*/
     /// Who created it or last saved it.
     pub maker: Actor,
     pub module: EventModule,
+    /// The webhooks that the same request created for its other modules. They have the same secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Webhook>,
     /// The end of the overlap in which the previous secret also signs.
     pub overlap_ends_at: Option<String>,
     pub scope: Option<
@@ -5981,7 +6571,7 @@ pub type BulkUpdateIssuesResult = BulkUpdated;
 
 pub type CompaniesHistoryQuery = DealsHistoryQuery;
 
-pub type CompanyCommentsListQuery = DealsHistoryQuery;
+pub type CompanyCommentsListQuery = DealCommentsListQuery;
 
 pub type CreateCompanyArguments = CompanyInput;
 
@@ -5991,15 +6581,11 @@ pub type CreateContactArguments = ContactInput;
 
 pub type CreateContactResult = GetContactResult;
 
-pub type CreateDealArguments = DealInput;
-
 pub type CreateDealResult = GetDealResult;
 
 pub type CreateKbArticleArguments = ArticleInput;
 
 pub type CreateKbArticleResult = GetKbArticleResult;
-
-pub type CreateProjectArguments = ProjectInput;
 
 pub type CreateProjectResult = GetProjectResult;
 
@@ -6009,9 +6595,9 @@ pub type CreateTicketResult = GetTaskResult;
 
 pub type CreateWebhookArguments = SubscriptionInput;
 
-pub type CreateWebhookResultRecord = Actor;
+pub type CreateWebhookResultChoice = EventModule;
 
-pub type DealCommentsListQuery = DealsHistoryQuery;
+pub type CreateWebhookResultRecord = Actor;
 
 pub type DeleteCommentArguments = DeleteDealArguments;
 
@@ -6019,11 +6605,11 @@ pub type DeleteCommentResult = Deleted;
 
 pub type DeleteCompanyArguments = DeleteDealArguments;
 
-pub type DeleteCompanyResult = Deleted;
+pub type DeleteCompanyResult = DeletedRecord;
 
 pub type DeleteContactArguments = DeleteDealArguments;
 
-pub type DeleteContactResult = Deleted;
+pub type DeleteContactResult = DeletedRecord;
 
 pub type DeleteCycleArguments = DeleteDealArguments;
 
@@ -6065,7 +6651,7 @@ pub type GetWebhookResultRecord = Actor;
 
 pub type HistoryEvent = Event;
 
-pub type IssuesCommentsListQuery = DealsHistoryQuery;
+pub type IssuesCommentsListQuery = DealCommentsListQuery;
 
 pub type IssuesHistoryQuery = DealsHistoryQuery;
 
@@ -6073,11 +6659,11 @@ pub type ListTicketsResult = ListTasksResult;
 
 pub type PortalSession = SecondStep;
 
-pub type ProjectsCyclesListQuery = DealsHistoryQuery;
+pub type ProjectsCyclesListQuery = DealCommentsListQuery;
 
 pub type ProjectsHistoryQuery = DealsHistoryQuery;
 
-pub type ProjectsListIssuesQuery = DealsHistoryQuery;
+pub type ProjectsListIssuesQuery = DealCommentsListQuery;
 
 pub type PublicKbSearchData = Vec<KbHit>;
 
@@ -6089,23 +6675,23 @@ pub type RedeliverWebhookResult = TestWebhookResult;
 
 pub type RotateWebhookSecretResult = CreateWebhookResult;
 
+pub type RotateWebhookSecretResultChoice = EventModule;
+
 pub type RotateWebhookSecretResultRecord = Actor;
 
-pub type SettingsKeysListQuery = DealsHistoryQuery;
+pub type SettingsKeysListQuery = DealCommentsListQuery;
 
-pub type SettingsMembersListQuery = DealsHistoryQuery;
+pub type SettingsMembersListQuery = DealCommentsListQuery;
 
-pub type SettingsWebhooksListQuery = DealsHistoryQuery;
+pub type SettingsWebhooksListQuery = DealCommentsListQuery;
 
-pub type SettingsWebhooksReplaysListQuery = DealsHistoryQuery;
+pub type SettingsWebhooksReplaysListQuery = DealCommentsListQuery;
 
 pub type SignedInWorkspace = OwnWorkspace;
 
 pub type SummarizeTasksResult = SummarizeDealsResult;
 
 pub type SummarizeTicketsResult = SummarizeDealsResult;
-
-pub type TestWebhookArguments = GetWebhookArguments;
 
 pub type ToolsListByBodyQuery = ToolsListQuery;
 
@@ -6133,13 +6719,9 @@ pub type UpdateTicketResult = GetTaskResult;
 
 pub type UpdateWebhookResultRecord = Actor;
 
-pub type UpsertCompaniesItem = CompanyUpdate;
-
 pub type UpsertCompaniesResult = UpsertDealsResult;
 
 pub type UpsertContactsResult = UpsertDealsResult;
-
-pub type UpsertDealsItem = DealUpdate;
 
 pub type WhoamiArguments = serde_json::Map<String, serde_json::Value>;
 
@@ -6163,6 +6745,7 @@ open_enum! {
         Projects = "projects",
         Support = "support",
         FullAccess = "full_access",
+        Integration = "integration",
         AgentTrial = "agent_trial",
     }
 }

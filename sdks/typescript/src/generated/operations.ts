@@ -33,7 +33,7 @@ export interface Operations {
   /** Complete a sign-in with the second factor. Beyond the supported contract. */
   second_factor_finish_sign_in: { path: undefined; query: undefined; body: T.ChallengeInput; response: T.SecondFactorFinishSignInResponse };
   /** Exchange MCP messages over Streamable HTTP. Beyond the supported contract. */
-  tools_streamable_http: { path: undefined; query: undefined; body: T.ToolsStreamableHttpBody; response: T.ToolsStreamableHttpResponse };
+  tools_streamable_http: { path: undefined; query: T.ToolsStreamableHttpQuery; body: T.ToolsStreamableHttpBody; response: T.ToolsStreamableHttpResponse };
   /** Show the API key, its permissions and its limits. */
   tools_session: { path: undefined; query: undefined; body: undefined; response: T.ToolSession };
   /** Call a tool. */
@@ -122,6 +122,8 @@ export interface Operations {
   settings_webhooks_update: { path: { webhook_id: string }; query: undefined; body: T.SubscriptionUpdate; response: T.SettingsWebhooksUpdateResponse };
   /** List the deliveries of a webhook. */
   settings_webhooks_deliveries_list: { path: { webhook_id: string }; query: T.SettingsWebhooksDeliveriesListQuery; body: undefined; response: T.SettingsWebhooksDeliveriesListResponse };
+  /** Delete a webhook and the others of its group. Beyond the supported contract. */
+  settings_webhooks_delete_group: { path: { webhook_id: string }; query: undefined; body: undefined; response: T.SettingsWebhooksDeleteGroupResponse };
   /** Replay past events to a webhook. Beyond the supported contract. */
   settings_webhooks_replays_start: { path: { webhook_id: string }; query: undefined; body: T.ReplayInput; response: T.SettingsWebhooksReplaysStartResponse };
   /** List the replays of a webhook. Beyond the supported contract. */
@@ -133,7 +135,7 @@ export interface Operations {
   /** Rotate the secret of a webhook. */
   settings_webhooks_rotate_secret: { path: { webhook_id: string }; query: undefined; body: T.RotateInput; response: T.SettingsWebhooksRotateSecretResponse };
   /** Send a test delivery. */
-  settings_webhooks_test: { path: { webhook_id: string }; query: undefined; body: T.SettingsWebhooksTestBody; response: T.SettingsWebhooksTestResponse };
+  settings_webhooks_test: { path: { webhook_id: string }; query: undefined; body: T.TestInput; response: T.SettingsWebhooksTestResponse };
   /** Read the settings of the workspace. */
   settings_workspace_read: { path: undefined; query: undefined; body: undefined; response: T.SettingsWorkspaceReadResponse };
   /** Change the settings of the workspace. */
@@ -313,6 +315,7 @@ export const OPERATIONS: Readonly<
   settings_webhooks_read: { method: "GET", path: "/api/settings/webhooks/{webhook_id}", takesKey: false, takesVersion: false },
   settings_webhooks_update: { method: "PATCH", path: "/api/settings/webhooks/{webhook_id}", takesKey: false, takesVersion: true },
   settings_webhooks_deliveries_list: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/deliveries", takesKey: false, takesVersion: false },
+  settings_webhooks_delete_group: { method: "DELETE", path: "/api/settings/webhooks/{webhook_id}/group", takesKey: false, takesVersion: false },
   settings_webhooks_replays_start: { method: "POST", path: "/api/settings/webhooks/{webhook_id}/replay", takesKey: true, takesVersion: false },
   settings_webhooks_replays_list: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/replays", takesKey: false, takesVersion: false },
   settings_webhooks_replays_read: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/replays/{replay_id}", takesKey: false, takesVersion: false },

@@ -61,7 +61,7 @@ export class Companies extends Resource {
   }
 
   /** Delete a company. Beyond the supported contract. */
-  delete(companyId: string, options: VersionOptions = {}): Promise<T.Deleted> {
+  delete(companyId: string, options: VersionOptions = {}): Promise<T.DeletedRecord> {
     return this.data("companies_delete", { path: { company_id: companyId } }, options);
   }
 
@@ -634,14 +634,19 @@ export class Webhooks extends Resource {
     return this.data("settings_webhooks_update", { path: { webhook_id: webhookId }, body }, options);
   }
 
+  /** Delete a webhook and the others of its group. Beyond the supported contract. */
+  deleteGroup(webhookId: string, options: RequestOptions = {}): Promise<T.Deleted> {
+    return this.data("settings_webhooks_delete_group", { path: { webhook_id: webhookId } }, options);
+  }
+
   /** Rotate the secret of a webhook. */
   rotateSecret(webhookId: string, body: T.RotateInput = {}, options: RequestOptions = {}): Promise<T.WebhookWithSecret> {
     return this.data("settings_webhooks_rotate_secret", { path: { webhook_id: webhookId }, body }, options);
   }
 
   /** Send a test delivery. */
-  test(webhookId: string, options: KeyOptions = {}): Promise<T.Delivery> {
-    return this.data("settings_webhooks_test", { path: { webhook_id: webhookId } }, options);
+  test(webhookId: string, body: T.TestInput = {}, options: KeyOptions = {}): Promise<T.Delivery> {
+    return this.data("settings_webhooks_test", { path: { webhook_id: webhookId }, body }, options);
   }
 }
 

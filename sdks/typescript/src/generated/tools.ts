@@ -7,8 +7,8 @@ import type * as T from "./types.js";
 /** Every tool as a method. */
 export class Tools extends ToolCaller {
   /** Who am I. */
-  whoami(options: KeyOptions = {}): Promise<T.WhoamiResult> {
-    return this.call("whoami", {}, options);
+  whoami(args: T.WhoamiArguments = {}, options: KeyOptions = {}): Promise<T.WhoamiResult> {
+    return this.call("whoami", args, options);
   }
 
   /** List members. */

@@ -153,11 +153,16 @@ export interface components {
             id: string;
             last_used_at: string | null;
             name: string;
+            /**
+             * @description Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+             *     it is changed; true for keys without permissions.
+             */
+            narrows_rest: boolean;
             permissions: {
                 [key: string]: boolean;
             } | null;
             /** @enum {string|null} */
-            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "agent_trial" | null;
+            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "integration" | "agent_trial" | null;
             revoked_at: string | null;
             scopes: string[];
             /** @enum {string} */
@@ -191,8 +196,13 @@ export interface components {
         ArticleCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "article.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
@@ -200,6 +210,8 @@ export interface components {
         };
         ArticleCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -212,6 +224,10 @@ export interface components {
         };
         ArticleCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -236,8 +252,13 @@ export interface components {
         ArticleDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "article.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
@@ -245,6 +266,10 @@ export interface components {
         };
         ArticleDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -284,8 +309,13 @@ export interface components {
         ArticleRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "article.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
@@ -293,6 +323,10 @@ export interface components {
         };
         ArticleRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -332,8 +366,13 @@ export interface components {
         ArticleUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "article.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ArticleCreatedDeliveryPayload"];
@@ -341,6 +380,10 @@ export interface components {
         };
         ArticleUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -472,33 +515,7 @@ export interface components {
         };
         BulkUpdateIssuesArguments: {
             issueIds: string[];
-            patch: components["schemas"]["BulkUpdateIssuesArgumentsPatch"];
-        };
-        BulkUpdateIssuesArgumentsPatch: {
-            /** @description Labels to add; case-insensitive. null: adds none. */
-            add_labels?: string[] | null;
-            /** @description The member responsible for them. null: none. */
-            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The cycle of their project for which they are planned. null: none. */
-            cycle_id?: string | null;
-            /** @description When they are due. null: none. */
-            due_at?: string | null;
-            /** @description The issue of the same kind that they belong to as an epic. null: none. */
-            epic_id?: string | null;
-            /**
-             * @description How urgent they are. null: medium.
-             * @enum {string|null}
-             */
-            priority?: "low" | "medium" | "high" | "urgent" | null;
-            /** @description Labels to remove; case-insensitive. null: removes none. */
-            remove_labels?: string[] | null;
-            /** @description The day on which work on them starts. null: none. */
-            start_date?: string | null;
-            /**
-             * @description The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
-             * @enum {string|null}
-             */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
+            patch: components["schemas"]["BulkUpdateInputPatch"];
         };
         BulkUpdateIssuesResult: {
             failed: components["schemas"]["BulkUpdateIssuesResultFailedItem"][];
@@ -521,6 +538,11 @@ export interface components {
             updated: string[];
             /** @description How many are in `updated`. */
             updatedCount: number;
+        };
+        /** @description How many records a project took along when it was deleted or restored. Their own events follow. */
+        Cascade: {
+            cycles: number;
+            tasks: number;
         };
         ChallengeInput: {
             /** @description A code from the authenticator app, or a recovery code. */
@@ -574,14 +596,14 @@ export interface components {
             data: components["schemas"]["Company"];
         };
         CompaniesDeleteResponse: {
-            data: components["schemas"]["Deleted"];
+            data: components["schemas"]["DeletedRecord"];
         };
         CompaniesHistoryQuery: {
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         CompaniesHistoryResponse: {
@@ -593,6 +615,10 @@ export interface components {
             matched_comment?: components["schemas"]["MatchedComment"];
         };
         CompaniesListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -601,6 +627,8 @@ export interface components {
             domain?: string;
             /** @description With this id in another system. */
             external_id?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
             /**
@@ -608,7 +636,7 @@ export interface components {
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string;
@@ -654,8 +682,13 @@ export interface components {
         CompanyCommentAddedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.comment_added";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -663,6 +696,8 @@ export interface components {
         };
         CompanyCommentAddedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -671,6 +706,10 @@ export interface components {
         };
         CompanyCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -695,8 +734,13 @@ export interface components {
         CompanyCommentDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.comment_deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -704,6 +748,10 @@ export interface components {
         };
         CompanyCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -728,8 +776,13 @@ export interface components {
         CompanyCommentUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.comment_updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -737,6 +790,10 @@ export interface components {
         };
         CompanyCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -765,11 +822,15 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         CompanyCommentsListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         CompanyCommentsListResponse: {
@@ -782,8 +843,13 @@ export interface components {
         CompanyCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
@@ -791,6 +857,8 @@ export interface components {
         };
         CompanyCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -799,6 +867,10 @@ export interface components {
         };
         CompanyCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -823,8 +895,13 @@ export interface components {
         CompanyDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
@@ -832,6 +909,10 @@ export interface components {
         };
         CompanyDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -867,13 +948,18 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The URL of its website. */
-            website?: ((string | unknown | unknown) | null) | unknown | unknown;
+            website?: string | null;
         };
         CompanyRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
@@ -881,6 +967,10 @@ export interface components {
         };
         CompanyRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -916,13 +1006,18 @@ export interface components {
             /** @description The phone number. null: none. */
             phone?: string | null;
             /** @description The URL of its website. null: none. */
-            website?: ((string | unknown | unknown) | null) | unknown | unknown;
+            website?: string | null;
         };
         CompanyUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "company.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCreatedDeliveryPayload"];
@@ -930,6 +1025,10 @@ export interface components {
         };
         CompanyUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1013,7 +1112,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "") | null) | unknown | "";
+            company_id?: string | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1060,8 +1159,13 @@ export interface components {
         ContactCommentAddedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.comment_added";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -1069,6 +1173,10 @@ export interface components {
         };
         ContactCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1093,8 +1201,13 @@ export interface components {
         ContactCommentDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.comment_deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -1102,6 +1215,10 @@ export interface components {
         };
         ContactCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1126,8 +1243,13 @@ export interface components {
         ContactCommentUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.comment_updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -1135,6 +1257,10 @@ export interface components {
         };
         ContactCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1159,8 +1285,13 @@ export interface components {
         ContactCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ContactCreatedDeliveryPayload"];
@@ -1168,6 +1299,8 @@ export interface components {
         };
         ContactCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1176,6 +1309,10 @@ export interface components {
         };
         ContactCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1200,8 +1337,13 @@ export interface components {
         ContactDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ContactCreatedDeliveryPayload"];
@@ -1209,6 +1351,10 @@ export interface components {
         };
         ContactDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1234,7 +1380,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "") | null) | unknown | "";
+            company_id?: string | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1267,7 +1413,7 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The URL of their `LinkedIn` page. */
-            social_linkedin?: ((string | unknown | unknown) | null) | unknown | unknown;
+            social_linkedin?: string | null;
             /** @description The state or region they are in. */
             state?: string | null;
             /**
@@ -1281,8 +1427,13 @@ export interface components {
         ContactRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ContactCreatedDeliveryPayload"];
@@ -1290,6 +1441,10 @@ export interface components {
         };
         ContactRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1314,8 +1469,13 @@ export interface components {
         ContactUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "contact.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ContactCreatedDeliveryPayload"];
@@ -1323,6 +1483,10 @@ export interface components {
         };
         ContactUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -1353,6 +1517,10 @@ export interface components {
             company_id?: string;
             /** @description In any of these relationships. */
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[];
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -1361,6 +1529,8 @@ export interface components {
             email?: string;
             /** @description With this id in another system. */
             external_id?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
             /**
@@ -1368,7 +1538,7 @@ export interface components {
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match. */
             search?: string;
@@ -1420,7 +1590,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "") | null) | unknown | "";
+            company_id?: string | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1532,7 +1702,7 @@ export interface components {
             /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date?: string | null;
             /** @description The member responsible for it. */
-            assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assigned_to?: string | null;
             /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
@@ -1547,22 +1717,16 @@ export interface components {
             } | null;
             /** @description Further details. */
             description?: string | null;
-            /** @description The developer of what is sold, kept in another system. */
-            developer_id?: string | null;
             /** @description The day on which it is expected to close. */
             expected_close_date?: string | null;
             /** @description Its id in another system, unique among deals. */
             external_id?: string | null;
             /** @description Why it was lost; for lost deals only. */
             lost_reason?: string | null;
-            /** @description The package it is about, kept in another system. */
-            package_id?: string | null;
-            /** @description The price list it is quoted from, kept in another system. */
-            price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
             /** @description The member who sells it on site, in addition to `assigned_to`. */
-            rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            rep_id?: string | null;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
@@ -1677,7 +1841,7 @@ export interface components {
             /** @description Whether the result is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
-            lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            lead_user_id?: string | null;
             /** @description The project's name. */
             name: string;
             /**
@@ -1694,10 +1858,6 @@ export interface components {
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
-            /** @description The team that works on it, kept in another system. */
-            team_id?: string | null;
-            /** @description The template it was made from, kept in another system. */
-            template_id?: string | null;
         };
         CreateProjectResult: {
             company_id: components["schemas"]["CreateProjectResultId"];
@@ -1735,7 +1895,7 @@ export interface components {
         CreateProjectResultId: string | null;
         CreateTaskArguments: {
             /** @description The member responsible for it. */
-            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assignee_id?: string | null;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. */
@@ -1819,7 +1979,7 @@ export interface components {
         CreateTaskResultTime: string | null;
         CreateTicketArguments: {
             /** @description The member responsible for it. */
-            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assignee_id?: string | null;
             /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
             /** @description The details. */
@@ -1904,17 +2064,19 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. Default: true. */
             enabled?: boolean | null;
-            /** @description Event names such as task.created, or `*` for all events of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own. */
             events: string[];
             /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
             headers?: {
                 [key: string]: string | null;
             } | null;
             /**
-             * @description The area whose events are sent; it never changes.
-             * @enum {string}
+             * @description The area whose events are sent; it never changes. A new webhook needs it, or modules.
+             * @enum {string|null}
              */
-            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
+            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
@@ -1926,7 +2088,7 @@ export interface components {
             project_id?: string;
         };
         CreateWebhookResult: {
-            created_at: string;
+            created_at: components["schemas"]["CreateWebhookResultTime2"];
             created_by: components["schemas"]["CreateWebhookResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
@@ -1935,29 +2097,62 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             enabled: boolean;
             events: string[];
-            failing_since: string | null;
+            failing_since: components["schemas"]["CreateWebhookResultTime"];
+            group_id: components["schemas"]["CreateWebhookResultId"];
             headers: {
                 [key: string]: unknown;
             };
             id: string;
             maker: components["schemas"]["CreateWebhookResultRecord"];
             maker_name: string | null;
-            /** @enum {string} */
-            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            overlap_ends_at: string | null;
+            module: components["schemas"]["CreateWebhookResultChoice"];
+            others?: components["schemas"]["CreateWebhookResultOthersItem"][];
+            overlap_ends_at: components["schemas"]["CreateWebhookResultTime"];
             scope: {
                 [key: string]: unknown;
             } | null;
             secret: string;
-            updated_at: string;
+            updated_at: components["schemas"]["CreateWebhookResultTime2"];
+            url: string;
+            version: number;
+        };
+        /** @enum {string} */
+        CreateWebhookResultChoice: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+        CreateWebhookResultId: string | null;
+        CreateWebhookResultOthersItem: {
+            created_at: components["schemas"]["CreateWebhookResultTime2"];
+            created_by: components["schemas"]["CreateWebhookResultRecord"];
+            created_by_name: string | null;
+            creator_gone: boolean;
+            description: string | null;
+            /** @enum {string|null} */
+            disabled_reason: "gone" | "failing" | null;
+            enabled: boolean;
+            events: string[];
+            failing_since: components["schemas"]["CreateWebhookResultTime"];
+            group_id: components["schemas"]["CreateWebhookResultId"];
+            headers: {
+                [key: string]: unknown;
+            };
+            id: string;
+            maker: components["schemas"]["CreateWebhookResultRecord"];
+            maker_name: string | null;
+            module: components["schemas"]["CreateWebhookResultChoice"];
+            overlap_ends_at: components["schemas"]["CreateWebhookResultTime"];
+            scope: {
+                [key: string]: unknown;
+            } | null;
+            updated_at: components["schemas"]["CreateWebhookResultTime2"];
             url: string;
             version: number;
         };
         CreateWebhookResultRecord: {
-            id: string | null;
+            id: components["schemas"]["CreateWebhookResultId"];
             /** @enum {string} */
             type: "api_key" | "user" | "system" | "customer";
         };
+        CreateWebhookResultTime: string | null;
+        CreateWebhookResultTime2: string;
         /** @description A new workspace with the invitation of its first owner. */
         CreatedWorkspace: {
             created_at: string;
@@ -2008,8 +2203,13 @@ export interface components {
         CycleCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "cycle.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CycleCreatedDeliveryPayload"];
@@ -2017,6 +2217,8 @@ export interface components {
         };
         CycleCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2025,6 +2227,10 @@ export interface components {
         };
         CycleCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2049,8 +2255,13 @@ export interface components {
         CycleDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "cycle.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CycleCreatedDeliveryPayload"];
@@ -2058,6 +2269,10 @@ export interface components {
         };
         CycleDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2092,8 +2307,13 @@ export interface components {
         CycleRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "cycle.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CycleCreatedDeliveryPayload"];
@@ -2101,6 +2321,10 @@ export interface components {
         };
         CycleRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2135,8 +2359,13 @@ export interface components {
         CycleUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "cycle.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CycleCreatedDeliveryPayload"];
@@ -2144,6 +2373,10 @@ export interface components {
         };
         CycleUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2230,8 +2463,13 @@ export interface components {
         DealCommentAddedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.comment_added";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -2239,6 +2477,10 @@ export interface components {
         };
         DealCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2263,8 +2505,13 @@ export interface components {
         DealCommentDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.comment_deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -2272,6 +2519,10 @@ export interface components {
         };
         DealCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2296,8 +2547,13 @@ export interface components {
         DealCommentUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.comment_updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["CompanyCommentAddedDeliveryPayload"];
@@ -2305,6 +2561,10 @@ export interface components {
         };
         DealCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2333,11 +2593,15 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         DealCommentsListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         DealCommentsListResponse: {
@@ -2350,8 +2614,13 @@ export interface components {
         DealCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2359,6 +2628,8 @@ export interface components {
         };
         DealCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2367,6 +2638,10 @@ export interface components {
         };
         DealCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2391,8 +2666,13 @@ export interface components {
         DealDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2400,6 +2680,10 @@ export interface components {
         };
         DealDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2480,8 +2764,13 @@ export interface components {
         DealLostDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.lost";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2489,6 +2778,10 @@ export interface components {
         };
         DealLostEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2513,8 +2806,13 @@ export interface components {
         DealRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2522,6 +2820,10 @@ export interface components {
         };
         DealRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2546,8 +2848,13 @@ export interface components {
         DealStageChangedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.stage_changed";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2555,6 +2862,10 @@ export interface components {
         };
         DealStageChangedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2635,8 +2946,13 @@ export interface components {
         DealUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2644,6 +2960,10 @@ export interface components {
         };
         DealUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2668,8 +2988,13 @@ export interface components {
         DealWonDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "deal.won";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["DealCreatedDeliveryPayload"];
@@ -2677,6 +3002,10 @@ export interface components {
         };
         DealWonEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -2709,7 +3038,7 @@ export interface components {
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         DealsHistoryResponse: {
@@ -2723,18 +3052,32 @@ export interface components {
         DealsListQuery: {
             /** @description Assigned to any of these members. */
             assignee?: string[];
+            /** @description Closed, won or lost, before this day. */
+            closed_before?: string;
+            /** @description Closed, won or lost, on this day or later. */
+            closed_since?: string;
             /** @description Of this company. */
             company_id?: string;
             /** @description Of this contact. */
             contact_id?: string;
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description In any of these currencies. */
             currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XCG" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG")[];
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
+            /** @description Expected to close before this day. */
+            expected_close_before?: string;
+            /** @description Expected to close on this day or later. */
+            expected_close_since?: string;
             /** @description With this id in another system. */
             external_id?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
             /**
@@ -2742,7 +3085,7 @@ export interface components {
              * @enum {string}
              */
             order?: "newest" | "value" | "updated";
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
@@ -2788,6 +3131,13 @@ export interface components {
         DeleteCompanyResult: {
             deleted: boolean;
             id: string;
+            referring: components["schemas"]["DeleteCompanyResultReferring"];
+        };
+        DeleteCompanyResultReferring: {
+            contacts: number | null;
+            deals: number | null;
+            tasks: number | null;
+            tickets: number | null;
         };
         DeleteContactArguments: {
             expected_version?: number | null;
@@ -2796,6 +3146,7 @@ export interface components {
         DeleteContactResult: {
             deleted: boolean;
             id: string;
+            referring: components["schemas"]["DeleteCompanyResultReferring"];
         };
         DeleteCycleArguments: {
             expected_version?: number | null;
@@ -2850,6 +3201,14 @@ export interface components {
             deleted: boolean;
             id: string;
         };
+        /** @description A record that was deleted, with what still refers to it. */
+        DeletedRecord: {
+            /** @description Always true. */
+            deleted: boolean;
+            id: string;
+            /** @description The live records that still refer to it. Their references stay. */
+            referring: components["schemas"]["Referring"];
+        };
         DeletionInput: {
             /** @description The slug of the workspace, as a confirmation. */
             slug: string;
@@ -2864,6 +3223,8 @@ export interface components {
             body?: unknown;
             created_at: string;
             event: string;
+            /** @description The id of the event in the event log; null for a test. */
+            event_id: string | null;
             /**
              * @description Why it failed without another attempt; otherwise see the last attempt.
              * @enum {string|null}
@@ -2948,23 +3309,23 @@ export interface components {
             /** @description Their contact, even if it is deleted. */
             contact_id?: string | null;
             /** @description Their e-mail address, even of a person who opened tickets but has no contact. */
-            email?: ((string | unknown | unknown) | null) | unknown | unknown;
+            email?: string | null;
         };
         /** @description How far an erasure is. */
         ErasureState: "running" | "done";
-        Error: {
-            error: components["schemas"]["ErrorError"];
+        ErrorBody: {
+            error: components["schemas"]["ErrorBodyError"];
         };
-        ErrorError: {
+        ErrorBodyError: {
             code: string;
             /** @description One entry per problem found. */
-            details?: components["schemas"]["ErrorErrorDetailsItem"][];
+            details?: components["schemas"]["ErrorBodyErrorDetailsItem"][];
             /** @description With `duplicate`: the id of the record that already has the value. */
             existing_id?: string;
             message: string;
             request_id: string;
         };
-        ErrorErrorDetailsItem: {
+        ErrorBodyErrorDetailsItem: {
             code: string;
             /** @description A member such as `tags[3]`, a parameter or a header. */
             field: string;
@@ -2973,8 +3334,14 @@ export interface components {
         /** @description An event as shown in the API. */
         Event: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description Each field that changed, with from and to. */
-            changes: unknown;
+            changes: {
+                [key: string]: unknown;
+            };
             created_at: string;
             /** @description The record or comment as it was then; the reported payload for an event that another system reported. */
             data: unknown;
@@ -3001,6 +3368,13 @@ export interface components {
             /** @description `user`, `api_key`, `trial`, `customer` or `system`. */
             type: string;
         };
+        /** @description The event of the project with which a task or a cycle was deleted or restored. */
+        EventCause: {
+            /** @description Its name: project.deleted or project.restored. */
+            event: string;
+            /** @description Its id in the event log. */
+            id: string;
+        };
         /** @description A record that an event is about, as shown. */
         EventRecord: {
             id: string;
@@ -3014,11 +3388,15 @@ export interface components {
             /** @description Its name. */
             event: string;
             /** @description A payload that matches it. */
-            example: unknown;
+            example: {
+                [key: string]: unknown;
+            };
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
             /** @description The JSON Schema of its payload. */
-            schema: unknown;
+            schema: {
+                [key: string]: unknown;
+            };
         };
         EventTypesListData: components["schemas"]["EventType"][];
         EventTypesListResponse: {
@@ -3026,11 +3404,13 @@ export interface components {
         };
         EventsListQuery: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
-            actor?: string | unknown | ("user" | "api_key" | "trial" | "customer" | "system");
+            actor?: string;
             /** @description The `pagination.nextCursor` of an earlier response; lists the events after it. */
             cursor?: string;
             /** @description With any of these names; aliases work too. */
             event?: string[];
+            /** @description Not done by this user or key; `me` leaves out what the caller has done. */
+            exclude_actor?: string;
             /** @description Maximum number of items. */
             limit?: number;
             /** @description Of any of these modules. */
@@ -3049,7 +3429,7 @@ export interface components {
         /** @description The format of errors of the tool API and of every 429. */
         FlatError: {
             /** @description One entry per problem found. */
-            details?: components["schemas"]["ErrorErrorDetailsItem"][];
+            details?: components["schemas"]["ErrorBodyErrorDetailsItem"][];
             /** @description The error code. */
             error: string;
             /** @description With `duplicate`: the id of the record that already has the value. */
@@ -3412,6 +3792,7 @@ export interface components {
             created_at: string;
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
+            event_id: string | null;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["GetWebhookDeliveryResultTime"];
@@ -3446,6 +3827,7 @@ export interface components {
             enabled: boolean;
             events: string[];
             failing_since: string | null;
+            group_id: string | null;
             headers: {
                 [key: string]: unknown;
             };
@@ -3632,11 +4014,15 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         IssuesCommentsListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         IssuesCommentsListResponse: {
@@ -3657,7 +4043,7 @@ export interface components {
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         IssuesHistoryResponse: {
@@ -3670,11 +4056,15 @@ export interface components {
         };
         IssuesListQuery: {
             /** @description Assigned to any of these members; `none` for unassigned. */
-            assignee?: (string | unknown | "none")[];
+            assignee?: string[];
             /** @description About this company. */
             company_id?: string;
             /** @description About this contact. */
             contact_id?: string;
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Of this cycle. */
@@ -3687,6 +4077,8 @@ export interface components {
             due_after?: string;
             /** @description Due before this time. */
             due_before?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
             /**
              * @description Tasks by default.
              * @enum {string}
@@ -3701,7 +4093,7 @@ export interface components {
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[];
@@ -3714,7 +4106,7 @@ export interface components {
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
             /**
-             * @description In any of these statuses.
+             * @description In this status.
              * @enum {string}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -3757,7 +4149,7 @@ export interface components {
             expires_at?: string | null;
             /** @description Display name of the key. */
             name: string;
-            /** @description Permissions on tools, to narrow the scopes. */
+            /** @description Permissions, to narrow the scopes. */
             permissions?: {
                 [key: string]: boolean;
             } | null;
@@ -3765,7 +4157,7 @@ export interface components {
              * @description A named set of scopes; excludes `scopes`.
              * @enum {string|null}
              */
-            preset?: "read_only" | "crm" | "projects" | "support" | "full_access" | "agent_trial" | null;
+            preset?: "read_only" | "crm" | "projects" | "support" | "full_access" | "integration" | "agent_trial" | null;
             /** @description The scopes; excludes `preset`. */
             scopes?: string[] | null;
             /** @description Tools and calls of a trial; only with the preset `agent_trial`. */
@@ -3789,6 +4181,8 @@ export interface components {
             allowed_networks?: string[] | null;
             /** @description Display name of the key. */
             name?: string;
+            /** @description true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none. */
+            narrows_rest?: boolean | null;
         };
         ListCommentsArguments: {
             /** @description Characters of each body to return. Default: 1000. */
@@ -3821,6 +4215,10 @@ export interface components {
             visibility: "public" | "internal" | null;
         };
         ListCompaniesArguments: {
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -3862,6 +4260,10 @@ export interface components {
             company_id?: string | null;
             /** @description In any of these relationships. */
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[] | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -3929,17 +4331,29 @@ export interface components {
         };
         ListDealsArguments: {
             /** @description Assigned to any of these members. */
-            assignee?: (string | unknown | unknown)[] | null;
+            assignee?: string[] | null;
+            /** @description Closed, won or lost, before this day. */
+            closed_before?: string | null;
+            /** @description Closed, won or lost, on this day or later. */
+            closed_since?: string | null;
             /** @description Of this company. */
             company_id?: string | null;
             /** @description Of this contact. */
             contact_id?: string | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description In any of these currencies. */
             currency?: string[] | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean | null;
+            /** @description Expected to close before this day. */
+            expected_close_before?: string | null;
+            /** @description Expected to close on this day or later. */
+            expected_close_since?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             /** @description Maximum number of items; 20 if absent. */
@@ -3988,11 +4402,13 @@ export interface components {
         ListDealsResultId: string | null;
         ListEventsArguments: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
-            actor?: ((string | unknown | ("user" | "api_key" | "trial" | "customer" | "system")) | null) | unknown | ("user" | "api_key" | "trial" | "customer" | "system");
+            actor?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description With any of these names; aliases work too. */
             event?: string[] | null;
+            /** @description Not done by this user or key; `me` leaves out what the caller has done. */
+            exclude_actor?: string | null;
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description Of any of these modules. */
@@ -4008,6 +4424,8 @@ export interface components {
         };
         ListEventsResultDataItem: {
             actor: components["schemas"]["GetHistoryResultDataItemActor"];
+            cascade?: components["schemas"]["ListEventsResultDataItemCascade"] | null;
+            cause?: components["schemas"]["ListEventsResultDataItemCause"] | null;
             changes: unknown;
             created_at: string;
             event: string;
@@ -4018,6 +4436,16 @@ export interface components {
             reported: unknown;
             tool: string | null;
             version: number | null;
+            /** @enum {string|null} */
+            visibility: "public" | "internal" | null;
+        };
+        ListEventsResultDataItemCascade: {
+            cycles: number;
+            tasks: number;
+        };
+        ListEventsResultDataItemCause: {
+            event: string;
+            id: string;
         };
         ListEventsResultDataItemRecord: {
             id: string;
@@ -4029,6 +4457,10 @@ export interface components {
             nextCursor: string;
         };
         ListKbArticlesArguments: {
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -4081,6 +4513,10 @@ export interface components {
             role: "owner" | "admin" | "member" | "viewer";
         };
         ListProjectsArguments: {
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
@@ -4118,11 +4554,15 @@ export interface components {
         };
         ListTasksArguments: {
             /** @description Assigned to any of these members; `none` for unassigned. */
-            assignee?: (string | (unknown | unknown) | "none")[] | null;
+            assignee?: string[] | null;
             /** @description About this company. */
             company_id?: string | null;
             /** @description About this contact. */
             contact_id?: string | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description Of this cycle. */
@@ -4179,7 +4619,11 @@ export interface components {
         };
         ListTicketsArguments: {
             /** @description Assigned to any of these members; `none` for unassigned. */
-            assignee?: (string | (unknown | unknown) | "none")[] | null;
+            assignee?: string[] | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description Of this cycle. */
@@ -4236,6 +4680,7 @@ export interface components {
             attempt_count: number;
             created_at: string;
             event: string;
+            event_id: string | null;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
@@ -4341,13 +4786,17 @@ export interface components {
             role: "owner" | "admin" | "member" | "viewer";
         };
         MembersListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description With this address, in any spelling. */
             email?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name and e-mail address; all must match. */
             search?: string;
@@ -4370,11 +4819,16 @@ export interface components {
             key: string;
             last_used_at: string | null;
             name: string;
+            /**
+             * @description Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+             *     it is changed; true for keys without permissions.
+             */
+            narrows_rest: boolean;
             permissions: {
                 [key: string]: boolean;
             } | null;
             /** @enum {string|null} */
-            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "agent_trial" | null;
+            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "integration" | "agent_trial" | null;
             revoked_at: string | null;
             scopes: string[];
             /** @enum {string} */
@@ -4397,11 +4851,15 @@ export interface components {
             data: components["schemas"]["WorkspaceDeletion"];
         };
         OperatorListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name and slug; all must match. */
             search?: string;
@@ -4556,8 +5014,13 @@ export interface components {
         ProjectCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "project.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
@@ -4565,6 +5028,8 @@ export interface components {
         };
         ProjectCreatedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4573,6 +5038,10 @@ export interface components {
         };
         ProjectCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4597,8 +5066,13 @@ export interface components {
         ProjectDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "project.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
@@ -4606,6 +5080,10 @@ export interface components {
         };
         ProjectDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4639,7 +5117,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
             /** @description The URL of its source code. */
-            github_url?: ((string | unknown | unknown) | null) | unknown | unknown;
+            github_url?: string | null;
             /** @description Whether the result is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
@@ -4668,8 +5146,13 @@ export interface components {
         ProjectRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "project.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
@@ -4677,6 +5160,10 @@ export interface components {
         };
         ProjectRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4701,8 +5188,13 @@ export interface components {
         ProjectStatusChangedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "project.status_changed";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
@@ -4710,6 +5202,10 @@ export interface components {
         };
         ProjectStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4743,7 +5239,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. null: none. */
             external_id?: string | null;
             /** @description The URL of its source code. null: none. */
-            github_url?: ((string | unknown | unknown) | null) | unknown | unknown;
+            github_url?: string | null;
             /** @description Whether the result is hosted for the customer. null: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. null: none. */
@@ -4772,8 +5268,13 @@ export interface components {
         ProjectUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "project.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["ProjectCreatedDeliveryPayload"];
@@ -4781,6 +5282,10 @@ export interface components {
         };
         ProjectUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -4812,11 +5317,15 @@ export interface components {
             data: components["schemas"]["Deleted"];
         };
         ProjectsCyclesListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         ProjectsCyclesListResponse: {
@@ -4834,7 +5343,7 @@ export interface components {
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         ProjectsHistoryResponse: {
@@ -4842,11 +5351,15 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ProjectsListIssuesQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         ProjectsListIssuesResponse: {
@@ -4857,12 +5370,18 @@ export interface components {
             deleted_at?: string;
         };
         ProjectsListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
             /** @description With this id in another system. */
             external_id?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
             /**
@@ -4870,7 +5389,7 @@ export interface components {
              * @enum {string}
              */
             order?: "newest" | "updated";
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name and description; all must match. */
             search?: string;
@@ -4923,13 +5442,17 @@ export interface components {
             data: components["schemas"]["TicketSummary"];
         };
         PublicTicketsListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Only tickets of the customer with this e-mail address; case does not matter. */
             email?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /**
              * @description Only tickets in this status.
@@ -4986,7 +5509,7 @@ export interface components {
             body: string;
         };
         /** @description The recovery codes, shown only once. */
-        RecoveryCodes: {
+        RecoveryCodeList: {
             recovery_codes: string[];
         };
         RedeliverWebhookArguments: {
@@ -4999,6 +5522,7 @@ export interface components {
             created_at: string;
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
+            event_id: string | null;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["RedeliverWebhookResultTime"];
@@ -5012,6 +5536,14 @@ export interface components {
             webhook_id: string;
         };
         RedeliverWebhookResultTime: string | null;
+        /** @description How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read. */
+        Referring: {
+            contacts: number | null;
+            deals: number | null;
+            tasks: number | null;
+            /** @description Tickets that a deleted contact requested. */
+            tickets: number | null;
+        };
         /** @description The response to a removal. */
         Removal: {
             /** @description The API keys that the member created and that were active until now, newest first. */
@@ -5145,7 +5677,7 @@ export interface components {
             overlap_seconds?: number | null;
         };
         RotateWebhookSecretResult: {
-            created_at: string;
+            created_at: components["schemas"]["RotateWebhookSecretResultTime2"];
             created_by: components["schemas"]["RotateWebhookSecretResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
@@ -5154,29 +5686,62 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             enabled: boolean;
             events: string[];
-            failing_since: string | null;
+            failing_since: components["schemas"]["RotateWebhookSecretResultTime"];
+            group_id: components["schemas"]["RotateWebhookSecretResultId"];
             headers: {
                 [key: string]: unknown;
             };
             id: string;
             maker: components["schemas"]["RotateWebhookSecretResultRecord"];
             maker_name: string | null;
-            /** @enum {string} */
-            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            overlap_ends_at: string | null;
+            module: components["schemas"]["RotateWebhookSecretResultChoice"];
+            others?: components["schemas"]["RotateWebhookSecretResultOthersItem"][];
+            overlap_ends_at: components["schemas"]["RotateWebhookSecretResultTime"];
             scope: {
                 [key: string]: unknown;
             } | null;
             secret: string;
-            updated_at: string;
+            updated_at: components["schemas"]["RotateWebhookSecretResultTime2"];
+            url: string;
+            version: number;
+        };
+        /** @enum {string} */
+        RotateWebhookSecretResultChoice: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+        RotateWebhookSecretResultId: string | null;
+        RotateWebhookSecretResultOthersItem: {
+            created_at: components["schemas"]["RotateWebhookSecretResultTime2"];
+            created_by: components["schemas"]["RotateWebhookSecretResultRecord"];
+            created_by_name: string | null;
+            creator_gone: boolean;
+            description: string | null;
+            /** @enum {string|null} */
+            disabled_reason: "gone" | "failing" | null;
+            enabled: boolean;
+            events: string[];
+            failing_since: components["schemas"]["RotateWebhookSecretResultTime"];
+            group_id: components["schemas"]["RotateWebhookSecretResultId"];
+            headers: {
+                [key: string]: unknown;
+            };
+            id: string;
+            maker: components["schemas"]["RotateWebhookSecretResultRecord"];
+            maker_name: string | null;
+            module: components["schemas"]["RotateWebhookSecretResultChoice"];
+            overlap_ends_at: components["schemas"]["RotateWebhookSecretResultTime"];
+            scope: {
+                [key: string]: unknown;
+            } | null;
+            updated_at: components["schemas"]["RotateWebhookSecretResultTime2"];
             url: string;
             version: number;
         };
         RotateWebhookSecretResultRecord: {
-            id: string | null;
+            id: components["schemas"]["RotateWebhookSecretResultId"];
             /** @enum {string} */
             type: "api_key" | "user" | "system" | "customer";
         };
+        RotateWebhookSecretResultTime: string | null;
+        RotateWebhookSecretResultTime2: string;
         SearchKbArguments: {
             /** @description Maximum number of hits. Default: 10. */
             limit?: number | null;
@@ -5207,7 +5772,7 @@ export interface components {
             data: components["schemas"]["NewSecondFactor"];
         };
         SecondFactorConfirmResponse: {
-            data: components["schemas"]["RecoveryCodes"];
+            data: components["schemas"]["RecoveryCodeList"];
         };
         SecondFactorFinishSignInResponse: {
             data: components["schemas"]["SignIn"];
@@ -5244,7 +5809,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string|null} */
-            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "agent_trial" | null;
+            preset: "read_only" | "crm" | "projects" | "support" | "full_access" | "integration" | "agent_trial" | null;
         };
         SessionTrial: {
             callsLimit: number;
@@ -5267,7 +5832,7 @@ export interface components {
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description At this time or later. */
             since?: string;
@@ -5294,13 +5859,19 @@ export interface components {
             deleted_at?: string;
         };
         SettingsKbListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
             deleted?: boolean;
+            /** @description With any of these ids. */
+            ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in title and tags; all must match. */
             search?: string;
@@ -5326,11 +5897,15 @@ export interface components {
             data: components["schemas"]["NewApiKey"];
         };
         SettingsKeysListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         SettingsKeysListResponse: {
@@ -5348,11 +5923,15 @@ export interface components {
             data: components["schemas"]["Member"];
         };
         SettingsMembersListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         SettingsMembersListResponse: {
@@ -5398,17 +5977,24 @@ export interface components {
         SettingsWebhooksCreateResponse: {
             data: components["schemas"]["WebhookWithSecret"];
         };
+        SettingsWebhooksDeleteGroupResponse: {
+            data: components["schemas"]["Deleted"];
+        };
         SettingsWebhooksDeleteResponse: {
             data: components["schemas"]["Deleted"];
         };
         SettingsWebhooksDeliveriesListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Of this event; aliases work too. */
             event?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description In any of these states. */
             state?: ("pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled")[];
@@ -5425,11 +6011,15 @@ export interface components {
             data: components["schemas"]["Delivery"];
         };
         SettingsWebhooksListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         SettingsWebhooksListResponse: {
@@ -5444,11 +6034,15 @@ export interface components {
             data: components["schemas"]["Replay"];
         };
         SettingsWebhooksReplaysListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or after it. */
+            created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
             /** @description Maximum number of items. */
             limit?: number;
-            /** @description The page number; cannot be combined with `cursor`. */
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
         };
         SettingsWebhooksReplaysListResponse: {
@@ -5464,7 +6058,6 @@ export interface components {
         SettingsWebhooksRotateSecretResponse: {
             data: components["schemas"]["WebhookWithSecret"];
         };
-        SettingsWebhooksTestBody: Record<string, never>;
         SettingsWebhooksTestResponse: {
             data: components["schemas"]["Delivery"];
         };
@@ -5509,17 +6102,19 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. Default: true. */
             enabled?: boolean | null;
-            /** @description Event names such as task.created, or `*` for all events of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own. */
             events: string[];
             /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
             headers?: {
                 [key: string]: string | null;
             } | null;
             /**
-             * @description The area whose events are sent; it never changes.
-             * @enum {string}
+             * @description The area whose events are sent; it never changes. A new webhook needs it, or modules.
+             * @enum {string|null}
              */
-            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
+            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
@@ -5530,17 +6125,19 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. null: true. */
             enabled?: boolean | null;
-            /** @description Event names such as task.created, or `*` for all events of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own. */
             events?: string[];
             /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. null: none. */
             headers?: {
                 [key: string]: string | null;
             } | null;
             /**
-             * @description The area whose events are sent; it never changes.
-             * @enum {string}
+             * @description The area whose events are sent; it never changes. A new webhook needs it, or modules. null: none.
+             * @enum {string|null}
              */
-            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
+            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none. */
+            modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. null: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
@@ -5548,13 +6145,25 @@ export interface components {
         };
         SummarizeDealsArguments: {
             /** @description Assigned to any of these members. */
-            assignee?: (string | unknown | unknown)[] | null;
+            assignee?: string[] | null;
+            /** @description Closed, won or lost, before this day. */
+            closed_before?: string | null;
+            /** @description Closed, won or lost, on this day or later. */
+            closed_since?: string | null;
             /** @description Of this company. */
             company_id?: string | null;
             /** @description Of this contact. */
             contact_id?: string | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description In any of these currencies. */
             currency?: string[] | null;
+            /** @description Expected to close before this day. */
+            expected_close_before?: string | null;
+            /** @description Expected to close on this day or later. */
+            expected_close_since?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
             group_by?: ("status" | "stage" | "currency" | "assignee")[] | null;
@@ -5604,11 +6213,15 @@ export interface components {
         };
         SummarizeTasksArguments: {
             /** @description Assigned to any of these members; `none` for unassigned. */
-            assignee?: (string | (unknown | unknown) | "none")[] | null;
+            assignee?: string[] | null;
             /** @description About this company. */
             company_id?: string | null;
             /** @description About this contact. */
             contact_id?: string | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
             /** @description About this deal. */
@@ -5648,7 +6261,11 @@ export interface components {
         };
         SummarizeTicketsArguments: {
             /** @description Assigned to any of these members; `none` for unassigned. */
-            assignee?: (string | (unknown | unknown) | "none")[] | null;
+            assignee?: string[] | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or after it. */
+            created_since?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
             /** @description Due at this time or after it. */
@@ -5691,8 +6308,13 @@ export interface components {
         TaskAssignedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.assigned";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5700,6 +6322,8 @@ export interface components {
         };
         TaskAssignedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5708,6 +6332,10 @@ export interface components {
         };
         TaskAssignedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5732,8 +6360,13 @@ export interface components {
         TaskCommentAddedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.comment_added";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -5741,6 +6374,8 @@ export interface components {
         };
         TaskCommentAddedDeliveryPayload: {
             actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5749,6 +6384,10 @@ export interface components {
         };
         TaskCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5773,8 +6412,13 @@ export interface components {
         TaskCommentDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.comment_deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -5782,6 +6426,10 @@ export interface components {
         };
         TaskCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5806,8 +6454,13 @@ export interface components {
         TaskCommentUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.comment_updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -5815,6 +6468,10 @@ export interface components {
         };
         TaskCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5839,8 +6496,13 @@ export interface components {
         TaskCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5848,6 +6510,10 @@ export interface components {
         };
         TaskCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5872,8 +6538,13 @@ export interface components {
         TaskDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5881,6 +6552,10 @@ export interface components {
         };
         TaskDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5905,8 +6580,13 @@ export interface components {
         TaskRestoredDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5914,6 +6594,10 @@ export interface components {
         };
         TaskRestoredEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5938,8 +6622,13 @@ export interface components {
         TaskStatusChangedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.status_changed";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5947,6 +6636,10 @@ export interface components {
         };
         TaskStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -5971,8 +6664,13 @@ export interface components {
         TaskUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "task.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -5980,6 +6678,10 @@ export interface components {
         };
         TaskUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6001,7 +6703,13 @@ export interface components {
             /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
+        TestInput: {
+            /** @description An event that the webhook asks for. The test then contains a sample of its payload. */
+            event?: string | null;
+        };
         TestWebhookArguments: {
+            /** @description An event that the webhook asks for. The test then contains a sample of its payload. */
+            event?: string | null;
             id: string;
         };
         TestWebhookResult: {
@@ -6011,6 +6719,7 @@ export interface components {
             created_at: string;
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             event: string;
+            event_id: string | null;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
             finished_at: components["schemas"]["TestWebhookResultTime"];
@@ -6054,8 +6763,13 @@ export interface components {
         TicketAssignedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.assigned";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -6063,6 +6777,10 @@ export interface components {
         };
         TicketAssignedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6087,8 +6805,13 @@ export interface components {
         TicketCommentAddedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.comment_added";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -6096,6 +6819,10 @@ export interface components {
         };
         TicketCommentAddedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6120,8 +6847,13 @@ export interface components {
         TicketCommentDeletedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.comment_deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -6129,6 +6861,10 @@ export interface components {
         };
         TicketCommentDeletedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6153,8 +6889,13 @@ export interface components {
         TicketCommentUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.comment_updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskCommentAddedDeliveryPayload"];
@@ -6162,6 +6903,10 @@ export interface components {
         };
         TicketCommentUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6186,8 +6931,13 @@ export interface components {
         TicketCreatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -6195,6 +6945,10 @@ export interface components {
         };
         TicketCreatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6226,8 +6980,13 @@ export interface components {
         TicketStatusChangedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.status_changed";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -6235,6 +6994,10 @@ export interface components {
         };
         TicketStatusChangedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6278,8 +7041,13 @@ export interface components {
         TicketUpdatedDelivery: {
             /** @description When the event happened. */
             created_at: string;
-            /** @constant */
+            /**
+             * @description The name of the event.
+             * @constant
+             */
             event: "ticket.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
             /** @description The id of the delivery, the same in every attempt. */
             id: string;
             payload: components["schemas"]["TaskAssignedDeliveryPayload"];
@@ -6287,6 +7055,10 @@ export interface components {
         };
         TicketUpdatedEvent: {
             actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
             /** @description The members that changed, each with its old and new value. */
             changes: {
                 [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
@@ -6376,7 +7148,7 @@ export interface components {
                 [key: string]: unknown;
             };
             description: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             feature: "crm" | "projects" | "support" | "webhooks";
             inputSchema?: {
                 [key: string]: unknown;
@@ -6425,6 +7197,10 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
+        };
+        ToolsStreamableHttpQuery: {
+            /** @description Features, separated by commas. */
+            features?: string;
         };
         ToolsStreamableHttpResponse: {
             [key: string]: unknown;
@@ -6511,7 +7287,7 @@ export interface components {
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
-            company_id?: ((string | unknown | "") | null) | unknown | "";
+            company_id?: string | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -6626,7 +7402,7 @@ export interface components {
             /** @description The day it closed; today if not sent when the deal closes. */
             actual_close_date?: string | null;
             /** @description The member responsible for it. */
-            assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assigned_to?: string | null;
             /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
@@ -6641,8 +7417,6 @@ export interface components {
             } | null;
             /** @description Further details. */
             description?: string | null;
-            /** @description The developer of what is sold, kept in another system. */
-            developer_id?: string | null;
             /** @description The day on which it is expected to close. */
             expected_close_date?: string | null;
             expected_version?: number | null;
@@ -6651,14 +7425,10 @@ export interface components {
             id: string;
             /** @description Why it was lost; for lost deals only. */
             lost_reason?: string | null;
-            /** @description The package it is about, kept in another system. */
-            package_id?: string | null;
-            /** @description The price list it is quoted from, kept in another system. */
-            price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
             /** @description The member who sells it on site, in addition to `assigned_to`. */
-            rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            rep_id?: string | null;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
@@ -6777,7 +7547,7 @@ export interface components {
             hosted?: boolean | null;
             id: string;
             /** @description The member who leads the project. */
-            lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            lead_user_id?: string | null;
             /** @description The project's name. */
             name?: string;
             /**
@@ -6794,10 +7564,6 @@ export interface components {
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
-            /** @description The team that works on it, kept in another system. */
-            team_id?: string | null;
-            /** @description The template it was made from, kept in another system. */
-            template_id?: string | null;
         };
         UpdateProjectResult: {
             company_id: components["schemas"]["UpdateProjectResultId"];
@@ -6835,7 +7601,7 @@ export interface components {
         UpdateProjectResultId: string | null;
         UpdateTaskArguments: {
             /** @description The member responsible for it. */
-            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assignee_id?: string | null;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
             /** @description The contact that a task is about; tickets have a requester instead. */
@@ -6921,7 +7687,7 @@ export interface components {
         UpdateTaskResultTime: string | null;
         UpdateTicketArguments: {
             /** @description The member responsible for it. */
-            assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assignee_id?: string | null;
             /** @description The cycle of its project for which it is planned; requires `project_id`. */
             cycle_id?: string | null;
             /** @description The details. */
@@ -7004,7 +7770,7 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. */
             enabled?: boolean | null;
-            /** @description Event names such as task.created, or `*` for all events of the module. */
+            /** @description Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own. */
             events?: string[];
             expected_version?: number | null;
             /** @description Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again. */
@@ -7013,10 +7779,12 @@ export interface components {
             } | null;
             id: string;
             /**
-             * @description The area whose events are sent; it never changes.
-             * @enum {string}
+             * @description The area whose events are sent; it never changes. A new webhook needs it, or modules.
+             * @enum {string|null}
              */
-            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
+            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
             /** @description The URL that deliveries are sent to. */
@@ -7033,6 +7801,7 @@ export interface components {
             enabled: boolean;
             events: string[];
             failing_since: string | null;
+            group_id: string | null;
             headers: {
                 [key: string]: unknown;
             };
@@ -7062,6 +7831,8 @@ export interface components {
         UpsertCompaniesItem: {
             /** @description Its host name, such as example.com; unique in the workspace. null: none. */
             domain?: string | null;
+            /** @description null: none. */
+            expected_version?: number | null;
             /** @description Its id in another system, unique among companies. null: none. */
             external_id?: string | null;
             /** @description The industry it works in. null: none. */
@@ -7096,7 +7867,7 @@ export interface components {
             /** @description The city they are in. null: none. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. null: none. */
-            company_id?: ((string | unknown | "") | null) | unknown | "";
+            company_id?: string | null;
             /** @description The name of their company as free text, independent of `company_id`. null: none. */
             company_name?: string | null;
             /**
@@ -7112,6 +7883,8 @@ export interface components {
             } | null;
             /** @description The e-mail address, unique in the workspace in any spelling. */
             email?: string;
+            /** @description null: none. */
+            expected_version?: number | null;
             /** @description Their id in another system, unique among contacts. null: none. */
             external_id?: string | null;
             /** @description The given name. null: none. */
@@ -7155,7 +7928,7 @@ export interface components {
             /** @description The day it closed; today if not sent when the deal closes. null: none. */
             actual_close_date?: string | null;
             /** @description The member responsible for it. null: none. */
-            assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
+            assigned_to?: string | null;
             /** @description The commission, in percent of value. null: none. */
             commission_pct?: number | null;
             /** @description The company that buys. null: none. */
@@ -7174,6 +7947,8 @@ export interface components {
             developer_id?: string | null;
             /** @description The day on which it is expected to close. null: none. */
             expected_close_date?: string | null;
+            /** @description null: none. */
+            expected_version?: number | null;
             /** @description Its id in another system, unique among deals. null: none. */
             external_id?: string | null;
             /** @description Why it was lost; for lost deals only. null: none. */
@@ -7185,7 +7960,7 @@ export interface components {
             /** @description The probability of winning, in percent. null: none. */
             probability?: number | null;
             /** @description The member who sells it on site, in addition to `assigned_to`. null: none. */
-            rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
+            rep_id?: string | null;
             /** @description Where the deal came from, such as a campaign. null: none. */
             source?: string | null;
             /**
@@ -7240,6 +8015,8 @@ export interface components {
             events: string[];
             /** @description The start of the current run of failures without a success. */
             failing_since: string | null;
+            /** @description Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others. */
+            group_id: string | null;
             /** @description The names of its custom headers. Their values are never shown, so each is null. */
             headers: {
                 [key: string]: unknown;
@@ -7269,8 +8046,12 @@ export interface components {
             workspace_id: string;
         };
         WebhookTestDeliveryPayload: {
+            data?: {
+                [key: string]: unknown;
+            };
             message: string;
             module: string;
+            sample_of?: string;
         };
         /** @description How far webhooks are behind. */
         WebhookUsage: {
@@ -7299,6 +8080,8 @@ export interface components {
             events: string[];
             /** @description The start of the current run of failures without a success. */
             failing_since: string | null;
+            /** @description Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others. */
+            group_id: string | null;
             /** @description The names of its custom headers. Their values are never shown, so each is null. */
             headers: {
                 [key: string]: unknown;
@@ -7309,6 +8092,8 @@ export interface components {
             maker: components["schemas"]["Actor"];
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The webhooks that the same request created for its other modules. They have the same secret. */
+            others?: components["schemas"]["Webhook"][];
             /** @description The end of the overlap in which the previous secret also signs. */
             overlap_ends_at: string | null;
             scope: {
@@ -7415,7 +8200,7 @@ export interface components {
             /** @description Display name of the workspace. */
             name: string;
             /** @description The address of the first owner, who is invited by e-mail. */
-            owner_email?: ((string | unknown | unknown) | null) | unknown | unknown;
+            owner_email?: string | null;
             /**
              * @description Plan; the service's default if not sent.
              * @enum {string|null}
@@ -7520,10 +8305,10 @@ export type BulkFailure = components['schemas']['BulkFailure'];
 export type BulkUpdateInput = components['schemas']['BulkUpdateInput'];
 export type BulkUpdateInputPatch = components['schemas']['BulkUpdateInputPatch'];
 export type BulkUpdateIssuesArguments = components['schemas']['BulkUpdateIssuesArguments'];
-export type BulkUpdateIssuesArgumentsPatch = components['schemas']['BulkUpdateIssuesArgumentsPatch'];
 export type BulkUpdateIssuesResult = components['schemas']['BulkUpdateIssuesResult'];
 export type BulkUpdateIssuesResultFailedItem = components['schemas']['BulkUpdateIssuesResultFailedItem'];
 export type BulkUpdated = components['schemas']['BulkUpdated'];
+export type Cascade = components['schemas']['Cascade'];
 export type ChallengeInput = components['schemas']['ChallengeInput'];
 export type ClassUsage = components['schemas']['ClassUsage'];
 export type Comment = components['schemas']['Comment'];
@@ -7617,7 +8402,12 @@ export type CreateTicketResultTime = components['schemas']['CreateTicketResultTi
 export type CreateWebhookArguments = components['schemas']['CreateWebhookArguments'];
 export type CreateWebhookArgumentsScope = components['schemas']['CreateWebhookArgumentsScope'];
 export type CreateWebhookResult = components['schemas']['CreateWebhookResult'];
+export type CreateWebhookResultChoice = components['schemas']['CreateWebhookResultChoice'];
+export type CreateWebhookResultId = components['schemas']['CreateWebhookResultId'];
+export type CreateWebhookResultOthersItem = components['schemas']['CreateWebhookResultOthersItem'];
 export type CreateWebhookResultRecord = components['schemas']['CreateWebhookResultRecord'];
+export type CreateWebhookResultTime = components['schemas']['CreateWebhookResultTime'];
+export type CreateWebhookResultTime2 = components['schemas']['CreateWebhookResultTime2'];
 export type CreatedWorkspace = components['schemas']['CreatedWorkspace'];
 export type CrmRecord = components['schemas']['CrmRecord'];
 export type Cycle = components['schemas']['Cycle'];
@@ -7676,6 +8466,7 @@ export type DeleteCommentArguments = components['schemas']['DeleteCommentArgumen
 export type DeleteCommentResult = components['schemas']['DeleteCommentResult'];
 export type DeleteCompanyArguments = components['schemas']['DeleteCompanyArguments'];
 export type DeleteCompanyResult = components['schemas']['DeleteCompanyResult'];
+export type DeleteCompanyResultReferring = components['schemas']['DeleteCompanyResultReferring'];
 export type DeleteContactArguments = components['schemas']['DeleteContactArguments'];
 export type DeleteContactResult = components['schemas']['DeleteContactResult'];
 export type DeleteCycleArguments = components['schemas']['DeleteCycleArguments'];
@@ -7691,6 +8482,7 @@ export type DeleteTaskResult = components['schemas']['DeleteTaskResult'];
 export type DeleteWebhookArguments = components['schemas']['DeleteWebhookArguments'];
 export type DeleteWebhookResult = components['schemas']['DeleteWebhookResult'];
 export type Deleted = components['schemas']['Deleted'];
+export type DeletedRecord = components['schemas']['DeletedRecord'];
 export type DeletionInput = components['schemas']['DeletionInput'];
 export type Delivery = components['schemas']['Delivery'];
 export type Done = components['schemas']['Done'];
@@ -7701,11 +8493,12 @@ export type ErasedCounts = components['schemas']['ErasedCounts'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasureInput = components['schemas']['ErasureInput'];
 export type ErasureState = components['schemas']['ErasureState'];
-export type Error = components['schemas']['Error'];
-export type ErrorError = components['schemas']['ErrorError'];
-export type ErrorErrorDetailsItem = components['schemas']['ErrorErrorDetailsItem'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorBodyError = components['schemas']['ErrorBodyError'];
+export type ErrorBodyErrorDetailsItem = components['schemas']['ErrorBodyErrorDetailsItem'];
 export type Event = components['schemas']['Event'];
 export type EventActor = components['schemas']['EventActor'];
+export type EventCause = components['schemas']['EventCause'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypesListData = components['schemas']['EventTypesListData'];
@@ -7801,6 +8594,8 @@ export type ListDealsResultId = components['schemas']['ListDealsResultId'];
 export type ListEventsArguments = components['schemas']['ListEventsArguments'];
 export type ListEventsResult = components['schemas']['ListEventsResult'];
 export type ListEventsResultDataItem = components['schemas']['ListEventsResultDataItem'];
+export type ListEventsResultDataItemCascade = components['schemas']['ListEventsResultDataItemCascade'];
+export type ListEventsResultDataItemCause = components['schemas']['ListEventsResultDataItemCause'];
 export type ListEventsResultDataItemRecord = components['schemas']['ListEventsResultDataItemRecord'];
 export type ListEventsResultPagination = components['schemas']['ListEventsResultPagination'];
 export type ListKbArticlesArguments = components['schemas']['ListKbArticlesArguments'];
@@ -7902,10 +8697,11 @@ export type QuotaUsage = components['schemas']['QuotaUsage'];
 export type RateLimit = components['schemas']['RateLimit'];
 export type RecordComment = components['schemas']['RecordComment'];
 export type RecordCommentInput = components['schemas']['RecordCommentInput'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RecoveryCodeList = components['schemas']['RecoveryCodeList'];
 export type RedeliverWebhookArguments = components['schemas']['RedeliverWebhookArguments'];
 export type RedeliverWebhookResult = components['schemas']['RedeliverWebhookResult'];
 export type RedeliverWebhookResultTime = components['schemas']['RedeliverWebhookResultTime'];
+export type Referring = components['schemas']['Referring'];
 export type Removal = components['schemas']['Removal'];
 export type RemovalInput = components['schemas']['RemovalInput'];
 export type Replay = components['schemas']['Replay'];
@@ -7924,7 +8720,12 @@ export type RoleUpdate = components['schemas']['RoleUpdate'];
 export type RotateInput = components['schemas']['RotateInput'];
 export type RotateWebhookSecretArguments = components['schemas']['RotateWebhookSecretArguments'];
 export type RotateWebhookSecretResult = components['schemas']['RotateWebhookSecretResult'];
+export type RotateWebhookSecretResultChoice = components['schemas']['RotateWebhookSecretResultChoice'];
+export type RotateWebhookSecretResultId = components['schemas']['RotateWebhookSecretResultId'];
+export type RotateWebhookSecretResultOthersItem = components['schemas']['RotateWebhookSecretResultOthersItem'];
 export type RotateWebhookSecretResultRecord = components['schemas']['RotateWebhookSecretResultRecord'];
+export type RotateWebhookSecretResultTime = components['schemas']['RotateWebhookSecretResultTime'];
+export type RotateWebhookSecretResultTime2 = components['schemas']['RotateWebhookSecretResultTime2'];
 export type SearchKbArguments = components['schemas']['SearchKbArguments'];
 export type SearchKbResult = components['schemas']['SearchKbResult'];
 export type SearchKbResultDataItem = components['schemas']['SearchKbResultDataItem'];
@@ -7966,6 +8767,7 @@ export type SettingsMembersUpdateResponse = components['schemas']['SettingsMembe
 export type SettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SettingsUsageReadResponse = components['schemas']['SettingsUsageReadResponse'];
 export type SettingsWebhooksCreateResponse = components['schemas']['SettingsWebhooksCreateResponse'];
+export type SettingsWebhooksDeleteGroupResponse = components['schemas']['SettingsWebhooksDeleteGroupResponse'];
 export type SettingsWebhooksDeleteResponse = components['schemas']['SettingsWebhooksDeleteResponse'];
 export type SettingsWebhooksDeliveriesListQuery = components['schemas']['SettingsWebhooksDeliveriesListQuery'];
 export type SettingsWebhooksDeliveriesListResponse = components['schemas']['SettingsWebhooksDeliveriesListResponse'];
@@ -7982,7 +8784,6 @@ export type SettingsWebhooksReplaysListResponse = components['schemas']['Setting
 export type SettingsWebhooksReplaysReadResponse = components['schemas']['SettingsWebhooksReplaysReadResponse'];
 export type SettingsWebhooksReplaysStartResponse = components['schemas']['SettingsWebhooksReplaysStartResponse'];
 export type SettingsWebhooksRotateSecretResponse = components['schemas']['SettingsWebhooksRotateSecretResponse'];
-export type SettingsWebhooksTestBody = components['schemas']['SettingsWebhooksTestBody'];
 export type SettingsWebhooksTestResponse = components['schemas']['SettingsWebhooksTestResponse'];
 export type SettingsWebhooksUpdateData = components['schemas']['SettingsWebhooksUpdateData'];
 export type SettingsWebhooksUpdateResponse = components['schemas']['SettingsWebhooksUpdateResponse'];
@@ -8030,6 +8831,7 @@ export type TaskStatusChangedDelivery = components['schemas']['TaskStatusChanged
 export type TaskStatusChangedEvent = components['schemas']['TaskStatusChangedEvent'];
 export type TaskUpdatedDelivery = components['schemas']['TaskUpdatedDelivery'];
 export type TaskUpdatedEvent = components['schemas']['TaskUpdatedEvent'];
+export type TestInput = components['schemas']['TestInput'];
 export type TestWebhookArguments = components['schemas']['TestWebhookArguments'];
 export type TestWebhookResult = components['schemas']['TestWebhookResult'];
 export type TestWebhookResultTime = components['schemas']['TestWebhookResultTime'];
@@ -8061,6 +8863,7 @@ export type ToolsListByBodyResponseToolsItem = components['schemas']['ToolsListB
 export type ToolsListQuery = components['schemas']['ToolsListQuery'];
 export type ToolsListResponse = components['schemas']['ToolsListResponse'];
 export type ToolsStreamableHttpBody = components['schemas']['ToolsStreamableHttpBody'];
+export type ToolsStreamableHttpQuery = components['schemas']['ToolsStreamableHttpQuery'];
 export type ToolsStreamableHttpResponse = components['schemas']['ToolsStreamableHttpResponse'];
 export type TrackingLink = components['schemas']['TrackingLink'];
 export type Trial = components['schemas']['Trial'];

@@ -68,7 +68,7 @@ class Companies(Resource):
         """Create a company. Beyond the supported contract."""
         return self._data("companies_create", options, body=body)
 
-    def delete(self, company_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
+    def delete(self, company_id: str, **options: Unpack[VersionOptions]) -> T.DeletedRecord:
         """Delete a company. Beyond the supported contract."""
         return self._data("companies_delete", options, path={"company_id": company_id})
 
@@ -577,21 +577,25 @@ class Webhooks(Resource):
         """Change a webhook."""
         return self._data("settings_webhooks_update", options, path={"webhook_id": webhook_id}, body=body)
 
+    def delete_group(self, webhook_id: str, **options: Unpack[RequestOptions]) -> T.Deleted:
+        """Delete a webhook and the others of its group. Beyond the supported contract."""
+        return self._data("settings_webhooks_delete_group", options, path={"webhook_id": webhook_id})
+
     def rotate_secret(self, webhook_id: str, body: T.RotateInput | None = None, **options: Unpack[RequestOptions]) -> T.WebhookWithSecret:
         """Rotate the secret of a webhook."""
         return self._data("settings_webhooks_rotate_secret", options, path={"webhook_id": webhook_id}, body=body)
 
-    def test(self, webhook_id: str, **options: Unpack[KeyOptions]) -> T.Delivery:
+    def test(self, webhook_id: str, body: T.TestInput | None = None, **options: Unpack[KeyOptions]) -> T.Delivery:
         """Send a test delivery."""
-        return self._data("settings_webhooks_test", options, path={"webhook_id": webhook_id})
+        return self._data("settings_webhooks_test", options, path={"webhook_id": webhook_id}, body=body)
 
 
 class Tools(Resource):
     """Every tool as a method."""
 
-    def whoami(self, **options: Unpack[KeyOptions]) -> T.WhoamiResult:
+    def whoami(self, arguments: T.WhoamiArguments | None = None, **options: Unpack[KeyOptions]) -> T.WhoamiResult:
         """Who am I."""
-        return self._tool("whoami", {}, options)
+        return self._tool("whoami", arguments or {}, options)
 
     def list_members(self, arguments: T.ListMembersArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListMembersResult:
         """List members."""

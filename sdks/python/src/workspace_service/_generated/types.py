@@ -373,58 +373,9 @@ class BulkUpdateInputPatch(TypedDict):
     """
 
 
-class BulkUpdateIssuesArgumentsPatch(TypedDict):
-    add_labels: NotRequired[list[AddLabel] | None]
-    """
-    Labels to add; case-insensitive. null: adds none.
-    """
-    assignee_id: NotRequired[str | str | None]
-    """
-    The member responsible for them. null: none.
-    """
-    cycle_id: NotRequired[str | None]
-    """
-    The cycle of their project for which they are planned. null: none.
-    """
-    due_at: NotRequired[str | None]
-    """
-    When they are due. null: none.
-    """
-    epic_id: NotRequired[str | None]
-    """
-    The issue of the same kind that they belong to as an epic. null: none.
-    """
-    priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
-    """
-    How urgent they are. null: medium.
-    """
-    remove_labels: NotRequired[list[RemoveLabel] | None]
-    """
-    Labels to remove; case-insensitive. null: removes none.
-    """
-    start_date: NotRequired[str | None]
-    """
-    The day on which work on them starts. null: none.
-    """
-    status: NotRequired[
-        Literal[
-            'backlog',
-            'todo',
-            'in_progress',
-            'in_review',
-            'done',
-            'cancelled',
-            'open',
-            'pending',
-            'on_hold',
-            'resolved',
-            'closed',
-        ]
-        | None
-    ]
-    """
-    The status; must be valid for the kind of each issue. null: todo for tasks, open for tickets.
-    """
+class BulkUpdateIssuesArguments(TypedDict):
+    issueIds: list[str]
+    patch: BulkUpdateInputPatch
 
 
 class BulkUpdateIssuesResultFailedItem(TypedDict):
@@ -454,6 +405,15 @@ class BulkUpdated(TypedDict):
     """
     How many are in `updated`.
     """
+
+
+class Cascade(TypedDict):
+    """
+    How many records a project took along when it was deleted or restored. Their own events follow.
+    """
+
+    cycles: int
+    tasks: int
 
 
 class ChallengeInput(TypedDict):
@@ -539,11 +499,19 @@ class CompaniesHistoryQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
 class CompaniesListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -560,6 +528,10 @@ class CompaniesListQuery(TypedDict):
     """
     With this id in another system.
     """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
     limit: NotRequired[int]
     """
     Maximum number of items.
@@ -570,7 +542,7 @@ class CompaniesListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -626,6 +598,14 @@ class Company(TypedDict):
 
 
 class CompanyCommentsListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -636,14 +616,8 @@ class CompanyCommentsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
-
-
-Website: TypeAlias = str | None
-"""
-The URL of its website.
-"""
 
 
 class CompanyInput(TypedDict):
@@ -671,16 +645,10 @@ class CompanyInput(TypedDict):
     """
     The phone number.
     """
-    website: NotRequired[Website]
+    website: NotRequired[str | None]
     """
     The URL of its website.
     """
-
-
-Website2: TypeAlias = str | None
-"""
-The URL of its website. null: none.
-"""
 
 
 class CompanyUpdate(TypedDict):
@@ -708,7 +676,7 @@ class CompanyUpdate(TypedDict):
     """
     The phone number. null: none.
     """
-    website: NotRequired[Website2]
+    website: NotRequired[str | None]
     """
     The URL of its website. null: none.
     """
@@ -823,7 +791,7 @@ class ContactChanges(TypedDict):
     """
     The city they are in.
     """
-    company_id: NotRequired[str | Literal[''] | None]
+    company_id: NotRequired[str | None]
     """
     Their company's record; an empty string is null.
     """
@@ -910,18 +878,12 @@ class ContactChanges(TypedDict):
     """
 
 
-SocialLinkedin: TypeAlias = str | None
-"""
-The URL of their `LinkedIn` page.
-"""
-
-
 class ContactInput(TypedDict):
     city: NotRequired[str | None]
     """
     The city they are in.
     """
-    company_id: NotRequired[str | Literal[''] | None]
+    company_id: NotRequired[str | None]
     """
     Their company's record; an empty string is null.
     """
@@ -990,7 +952,7 @@ class ContactInput(TypedDict):
     """
     The phone number.
     """
-    social_linkedin: NotRequired[SocialLinkedin]
+    social_linkedin: NotRequired[str | None]
     """
     The URL of their `LinkedIn` page.
     """
@@ -1034,6 +996,14 @@ class ContactsListQuery(TypedDict):
     """
     In any of these relationships.
     """
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -1050,6 +1020,10 @@ class ContactsListQuery(TypedDict):
     """
     With this id in another system.
     """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
     limit: NotRequired[int]
     """
     Maximum number of items.
@@ -1060,7 +1034,7 @@ class ContactsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -1134,7 +1108,7 @@ class CreateContactArguments(TypedDict):
     """
     The city they are in.
     """
-    company_id: NotRequired[str | Literal[''] | None]
+    company_id: NotRequired[str | None]
     """
     Their company's record; an empty string is null.
     """
@@ -1306,7 +1280,7 @@ class CreateDealArguments(TypedDict):
     """
     The day it closed; today if not sent when the deal closes.
     """
-    assigned_to: NotRequired[str | str | None]
+    assigned_to: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -1334,10 +1308,6 @@ class CreateDealArguments(TypedDict):
     """
     Further details.
     """
-    developer_id: NotRequired[str | None]
-    """
-    The developer of what is sold, kept in another system.
-    """
     expected_close_date: NotRequired[str | None]
     """
     The day on which it is expected to close.
@@ -1350,19 +1320,11 @@ class CreateDealArguments(TypedDict):
     """
     Why it was lost; for lost deals only.
     """
-    package_id: NotRequired[str | None]
-    """
-    The package it is about, kept in another system.
-    """
-    price_book_id: NotRequired[str | None]
-    """
-    The price list it is quoted from, kept in another system.
-    """
     probability: NotRequired[int | None]
     """
     The probability of winning, in percent.
     """
-    rep_id: NotRequired[str | str | None]
+    rep_id: NotRequired[str | None]
     """
     The member who sells it on site, in addition to `assigned_to`.
     """
@@ -1478,7 +1440,7 @@ class CreateProjectArguments(TypedDict):
     """
     Whether the result is hosted for the customer. Default: false.
     """
-    lead_user_id: NotRequired[str | str | None]
+    lead_user_id: NotRequired[str | None]
     """
     The member who leads the project.
     """
@@ -1524,21 +1486,13 @@ class CreateProjectArguments(TypedDict):
     """
     The status. archived can only become active; cancelled only planning or active. Default: planning.
     """
-    team_id: NotRequired[str | None]
-    """
-    The team that works on it, kept in another system.
-    """
-    template_id: NotRequired[str | None]
-    """
-    The template it was made from, kept in another system.
-    """
 
 
 CreateProjectResultId: TypeAlias = str | None
 
 
 class CreateTaskArguments(TypedDict):
-    assignee_id: NotRequired[str | str | None]
+    assignee_id: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -1609,7 +1563,7 @@ CreateTaskResultTime: TypeAlias = str | None
 
 
 class CreateTicketArguments(TypedDict):
-    assignee_id: NotRequired[str | str | None]
+    assignee_id: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -1683,9 +1637,34 @@ class CreateWebhookArgumentsScope(TypedDict):
     project_id: NotRequired[str]
 
 
+CreateWebhookResultChoice: TypeAlias = Literal[
+    'projects',
+    'support',
+    'crm',
+    'scheduling',
+    'contracts',
+    'time',
+    'procurement',
+    'planning',
+    'goals',
+    'surveys',
+    'subscriptions',
+    'marketing',
+]
+
+
+CreateWebhookResultId: TypeAlias = str | None
+
+
 class CreateWebhookResultRecord(TypedDict):
-    id: str | None
+    id: CreateWebhookResultId
     type: Literal['api_key', 'user', 'system', 'customer']
+
+
+CreateWebhookResultTime: TypeAlias = str | None
+
+
+CreateWebhookResultTime2: TypeAlias = str
 
 
 CrmRecord: TypeAlias = (
@@ -1879,6 +1858,14 @@ class Deal(TypedDict):
 
 
 class DealCommentsListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -1889,7 +1876,7 @@ class DealCommentsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -2118,7 +2105,7 @@ class DealsHistoryQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -2127,6 +2114,14 @@ class DealsListQuery(TypedDict):
     """
     Assigned to any of these members.
     """
+    closed_before: NotRequired[str]
+    """
+    Closed, won or lost, before this day.
+    """
+    closed_since: NotRequired[str]
+    """
+    Closed, won or lost, on this day or later.
+    """
     company_id: NotRequired[str]
     """
     Of this company.
@@ -2134,6 +2129,14 @@ class DealsListQuery(TypedDict):
     contact_id: NotRequired[str]
     """
     Of this contact.
+    """
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
     """
     currency: NotRequired[
         list[
@@ -2330,9 +2333,21 @@ class DealsListQuery(TypedDict):
     """
     true: only those deleted within the last 30 days. Requires permission to delete them.
     """
+    expected_close_before: NotRequired[str]
+    """
+    Expected to close before this day.
+    """
+    expected_close_since: NotRequired[str]
+    """
+    Expected to close on this day or later.
+    """
     external_id: NotRequired[str]
     """
     With this id in another system.
+    """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
     """
     limit: NotRequired[int]
     """
@@ -2344,7 +2359,7 @@ class DealsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -2418,9 +2433,11 @@ class DeleteCompanyArguments(TypedDict):
     id: str
 
 
-class DeleteCompanyResult(TypedDict):
-    deleted: bool
-    id: str
+class DeleteCompanyResultReferring(TypedDict):
+    contacts: int | None
+    deals: int | None
+    tasks: int | None
+    tickets: int | None
 
 
 class DeleteContactArguments(TypedDict):
@@ -2431,6 +2448,7 @@ class DeleteContactArguments(TypedDict):
 class DeleteContactResult(TypedDict):
     deleted: bool
     id: str
+    referring: DeleteCompanyResultReferring
 
 
 class DeleteCycleArguments(TypedDict):
@@ -2528,6 +2546,10 @@ class Delivery(TypedDict):
     """
     created_at: str
     event: str
+    event_id: str | None
+    """
+    The id of the event in the event log; null for a test.
+    """
     failed_reason: Literal['expired', 'content_lost'] | None
     """
     Why it failed without another attempt; otherwise see the last attempt.
@@ -2621,18 +2643,12 @@ class ErasedCounts(TypedDict):
     """
 
 
-Email: TypeAlias = str | None
-"""
-Their e-mail address, even of a person who opened tickets but has no contact.
-"""
-
-
 class ErasureInput(TypedDict):
     contact_id: NotRequired[str | None]
     """
     Their contact, even if it is deleted.
     """
-    email: NotRequired[Email]
+    email: NotRequired[str | None]
     """
     Their e-mail address, even of a person who opened tickets but has no contact.
     """
@@ -2644,7 +2660,7 @@ How far an erasure is.
 """
 
 
-class ErrorErrorDetailsItem(TypedDict):
+class ErrorBodyErrorDetailsItem(TypedDict):
     code: str
     field: str
     """
@@ -2666,6 +2682,21 @@ class EventActor(TypedDict):
     type: str
     """
     `user`, `api_key`, `trial`, `customer` or `system`.
+    """
+
+
+class EventCause(TypedDict):
+    """
+    The event of the project with which a task or a cycle was deleted or restored.
+    """
+
+    event: str
+    """
+    Its name: project.deleted or project.restored.
+    """
+    id: str
+    """
+    Its id in the event log.
     """
 
 
@@ -2694,7 +2725,7 @@ class EventType(TypedDict):
     """
     Its name.
     """
-    example: Any
+    example: dict[str, Any]
     """
     A payload that matches it.
     """
@@ -2712,7 +2743,7 @@ class EventType(TypedDict):
         'subscriptions',
         'marketing',
     ]
-    schema: Any
+    schema: dict[str, Any]
     """
     The JSON Schema of its payload.
     """
@@ -2729,7 +2760,7 @@ EventItem: TypeAlias = str
 
 
 class EventsListQuery(TypedDict):
-    actor: NotRequired[str | Literal['user', 'api_key', 'trial', 'customer', 'system']]
+    actor: NotRequired[str]
     """
     Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
     """
@@ -2740,6 +2771,10 @@ class EventsListQuery(TypedDict):
     event: NotRequired[list[EventItem]]
     """
     With any of these names; aliases work too.
+    """
+    exclude_actor: NotRequired[str]
+    """
+    Not done by this user or key; `me` leaves out what the caller has done.
     """
     limit: NotRequired[int]
     """
@@ -2785,7 +2820,7 @@ class FlatError(TypedDict):
     The format of errors of the tool API and of every 429.
     """
 
-    details: NotRequired[list[ErrorErrorDetailsItem]]
+    details: NotRequired[list[ErrorBodyErrorDetailsItem]]
     """
     One entry per problem found.
     """
@@ -3225,6 +3260,14 @@ class IssuesCommentsDeleteResponse(TypedDict):
 
 
 class IssuesCommentsListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -3235,7 +3278,7 @@ class IssuesCommentsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -3258,7 +3301,7 @@ class IssuesHistoryQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -3266,7 +3309,7 @@ LabelItem: TypeAlias = str
 
 
 class IssuesListQuery(TypedDict):
-    assignee: NotRequired[list[str | Literal['none']]]
+    assignee: NotRequired[list[str]]
     """
     Assigned to any of these members; `none` for unassigned.
     """
@@ -3277,6 +3320,14 @@ class IssuesListQuery(TypedDict):
     contact_id: NotRequired[str]
     """
     About this contact.
+    """
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
     """
     cursor: NotRequired[str]
     """
@@ -3302,6 +3353,10 @@ class IssuesListQuery(TypedDict):
     """
     Due before this time.
     """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
     kind: NotRequired[Literal['task', 'ticket']]
     """
     Tasks by default.
@@ -3320,7 +3375,7 @@ class IssuesListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']]]
     """
@@ -3358,7 +3413,7 @@ class IssuesListQuery(TypedDict):
         ]
     ]
     """
-    In any of these statuses.
+    In this status.
     """
     updated_since: NotRequired[str]
     """
@@ -3506,6 +3561,10 @@ class KeyUpdate(TypedDict):
     """
     Display name of the key.
     """
+    narrows_rest: NotRequired[bool | None]
+    """
+    true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none.
+    """
 
 
 class ListCommentsArguments(TypedDict):
@@ -3550,6 +3609,14 @@ class ListCommentsResultDataItem(TypedDict):
 
 
 class ListCompaniesArguments(TypedDict):
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str | None]
     """
     The nextCursor of the previous page, with the same filter.
@@ -3612,6 +3679,14 @@ class ListContactsArguments(TypedDict):
     ]
     """
     In any of these relationships.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     cursor: NotRequired[str | None]
     """
@@ -3714,6 +3789,14 @@ class ListDealsArguments(TypedDict):
     """
     Assigned to any of these members.
     """
+    closed_before: NotRequired[str | None]
+    """
+    Closed, won or lost, before this day.
+    """
+    closed_since: NotRequired[str | None]
+    """
+    Closed, won or lost, on this day or later.
+    """
     company_id: NotRequired[str | None]
     """
     Of this company.
@@ -3721,6 +3804,14 @@ class ListDealsArguments(TypedDict):
     contact_id: NotRequired[str | None]
     """
     Of this contact.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     currency: NotRequired[list[CurrencyItem] | None]
     """
@@ -3733,6 +3824,14 @@ class ListDealsArguments(TypedDict):
     deleted: NotRequired[bool | None]
     """
     true: only those deleted within the last 30 days. Requires permission to delete them.
+    """
+    expected_close_before: NotRequired[str | None]
+    """
+    Expected to close before this day.
+    """
+    expected_close_since: NotRequired[str | None]
+    """
+    Expected to close on this day or later.
     """
     external_id: NotRequired[str | None]
     """
@@ -3794,9 +3893,7 @@ ListDealsResultId: TypeAlias = str | None
 
 
 class ListEventsArguments(TypedDict):
-    actor: NotRequired[
-        str | Literal['user', 'api_key', 'trial', 'customer', 'system'] | None
-    ]
+    actor: NotRequired[str | None]
     """
     Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
     """
@@ -3807,6 +3904,10 @@ class ListEventsArguments(TypedDict):
     event: NotRequired[list[EventItem] | None]
     """
     With any of these names; aliases work too.
+    """
+    exclude_actor: NotRequired[str | None]
+    """
+    Not done by this user or key; `me` leaves out what the caller has done.
     """
     limit: NotRequired[int | None]
     """
@@ -3844,6 +3945,16 @@ class ListEventsArguments(TypedDict):
     """
 
 
+class ListEventsResultDataItemCascade(TypedDict):
+    cycles: int
+    tasks: int
+
+
+class ListEventsResultDataItemCause(TypedDict):
+    event: str
+    id: str
+
+
 class ListEventsResultDataItemRecord(TypedDict):
     id: str
     type: str
@@ -3856,6 +3967,14 @@ class ListEventsResultPagination(TypedDict):
 
 
 class ListKbArticlesArguments(TypedDict):
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str | None]
     """
     The nextCursor of the previous page, with the same filter.
@@ -3919,6 +4038,14 @@ class ListMembersResultDataItem(TypedDict):
 
 
 class ListProjectsArguments(TypedDict):
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str | None]
     """
     The nextCursor of the previous page, with the same filter.
@@ -3990,7 +4117,7 @@ class ListProjectsResultDataItem(TypedDict):
 
 
 class ListTasksArguments(TypedDict):
-    assignee: NotRequired[list[str | Literal['none']] | None]
+    assignee: NotRequired[list[str] | None]
     """
     Assigned to any of these members; `none` for unassigned.
     """
@@ -4001,6 +4128,14 @@ class ListTasksArguments(TypedDict):
     contact_id: NotRequired[str | None]
     """
     About this contact.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     cursor: NotRequired[str | None]
     """
@@ -4095,9 +4230,17 @@ class ListTasksResultDataItem(TypedDict):
 
 
 class ListTicketsArguments(TypedDict):
-    assignee: NotRequired[list[str | Literal['none']] | None]
+    assignee: NotRequired[list[str] | None]
     """
     Assigned to any of these members; `none` for unassigned.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     cursor: NotRequired[str | None]
     """
@@ -4313,6 +4456,14 @@ class MemberEntry(TypedDict):
 
 
 class MembersListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -4327,7 +4478,7 @@ class MembersListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -4351,6 +4502,14 @@ class NewSecondFactor(TypedDict):
 
 
 class OperatorListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -4361,7 +4520,7 @@ class OperatorListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -4618,6 +4777,8 @@ class Project(TypedDict):
 
 class ProjectCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -4627,6 +4788,14 @@ class ProjectCreatedDeliveryPayload(TypedDict):
 
 class ProjectCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -4676,6 +4845,13 @@ class ProjectDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['project.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -4686,6 +4862,14 @@ class ProjectDeletedDelivery(TypedDict):
 
 class ProjectDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -4729,12 +4913,6 @@ class ProjectDeletedEvent(TypedDict):
     """
 
 
-GithubUrl: TypeAlias = str | None
-"""
-The URL of its source code.
-"""
-
-
 class ProjectInput(TypedDict):
     company_id: NotRequired[str | None]
     """
@@ -4756,7 +4934,7 @@ class ProjectInput(TypedDict):
     """
     Its id in another system, unique among projects.
     """
-    github_url: NotRequired[GithubUrl]
+    github_url: NotRequired[str | None]
     """
     The URL of its source code.
     """
@@ -4826,6 +5004,13 @@ class ProjectRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['project.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -4836,6 +5021,14 @@ class ProjectRestoredDelivery(TypedDict):
 
 class ProjectRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -4885,6 +5078,13 @@ class ProjectStatusChangedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['project.status_changed']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -4895,6 +5095,14 @@ class ProjectStatusChangedDelivery(TypedDict):
 
 class ProjectStatusChangedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -4938,12 +5146,6 @@ class ProjectStatusChangedEvent(TypedDict):
     """
 
 
-GithubUrl2: TypeAlias = str | None
-"""
-The URL of its source code. null: none.
-"""
-
-
 class ProjectUpdate(TypedDict):
     company_id: NotRequired[str | None]
     """
@@ -4965,7 +5167,7 @@ class ProjectUpdate(TypedDict):
     """
     Its id in another system, unique among projects. null: none.
     """
-    github_url: NotRequired[GithubUrl2]
+    github_url: NotRequired[str | None]
     """
     The URL of its source code. null: none.
     """
@@ -5035,6 +5237,13 @@ class ProjectUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['project.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -5045,6 +5254,14 @@ class ProjectUpdatedDelivery(TypedDict):
 
 class ProjectUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -5101,6 +5318,14 @@ class ProjectsCyclesDeleteResponse(TypedDict):
 
 
 class ProjectsCyclesListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5111,7 +5336,7 @@ class ProjectsCyclesListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -5139,11 +5364,19 @@ class ProjectsHistoryQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
 class ProjectsListIssuesQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5154,7 +5387,7 @@ class ProjectsListIssuesQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -5163,6 +5396,14 @@ class ProjectsListItem(Project):
 
 
 class ProjectsListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5175,6 +5416,10 @@ class ProjectsListQuery(TypedDict):
     """
     With this id in another system.
     """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
     limit: NotRequired[int]
     """
     Maximum number of items.
@@ -5185,7 +5430,7 @@ class ProjectsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -5291,6 +5536,14 @@ class PublicKbSearchResponse(TypedDict):
 
 
 class PublicTicketsListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5305,7 +5558,7 @@ class PublicTicketsListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     status: NotRequired[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']]
     """
@@ -5373,7 +5626,7 @@ class RecordCommentInput(TypedDict):
     """
 
 
-class RecoveryCodes(TypedDict):
+class RecoveryCodeList(TypedDict):
     """
     The recovery codes, shown only once.
     """
@@ -5386,6 +5639,20 @@ class RedeliverWebhookArguments(TypedDict):
 
 
 RedeliverWebhookResultTime: TypeAlias = str | None
+
+
+class Referring(TypedDict):
+    """
+    How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read.
+    """
+
+    contacts: int | None
+    deals: int | None
+    tasks: int | None
+    tickets: int | None
+    """
+    Tickets that a deleted contact requested.
+    """
 
 
 class Removal(TypedDict):
@@ -5611,9 +5878,34 @@ class RotateWebhookSecretArguments(TypedDict):
     """
 
 
+RotateWebhookSecretResultChoice: TypeAlias = Literal[
+    'projects',
+    'support',
+    'crm',
+    'scheduling',
+    'contracts',
+    'time',
+    'procurement',
+    'planning',
+    'goals',
+    'surveys',
+    'subscriptions',
+    'marketing',
+]
+
+
+RotateWebhookSecretResultId: TypeAlias = str | None
+
+
 class RotateWebhookSecretResultRecord(TypedDict):
-    id: str | None
+    id: RotateWebhookSecretResultId
     type: Literal['api_key', 'user', 'system', 'customer']
+
+
+RotateWebhookSecretResultTime: TypeAlias = str | None
+
+
+RotateWebhookSecretResultTime2: TypeAlias = str
 
 
 class SearchKbArguments(TypedDict):
@@ -5658,7 +5950,7 @@ class SecondFactorBeginResponse(TypedDict):
 
 
 class SecondFactorConfirmResponse(TypedDict):
-    data: RecoveryCodes
+    data: RecoveryCodeList
 
 
 class SecondFactorRemoveResponse(TypedDict):
@@ -5710,7 +6002,15 @@ class SessionKey(TypedDict):
     """
     name: str
     preset: (
-        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
+        Literal[
+            'read_only',
+            'crm',
+            'projects',
+            'support',
+            'full_access',
+            'integration',
+            'agent_trial',
+        ]
         | None
     )
 
@@ -5804,7 +6104,7 @@ class SettingsAuditLogListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     since: NotRequired[str]
     """
@@ -5829,6 +6129,14 @@ class SettingsKbListItem(Article):
 
 
 class SettingsKbListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5837,13 +6145,17 @@ class SettingsKbListQuery(TypedDict):
     """
     true: only those deleted within the last 30 days. Requires permission to delete them.
     """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
     limit: NotRequired[int]
     """
     Maximum number of items.
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     search: NotRequired[str]
     """
@@ -5873,6 +6185,14 @@ class SettingsKbUpdateResponse(TypedDict):
 
 
 class SettingsKeysListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5883,7 +6203,7 @@ class SettingsKeysListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -5896,6 +6216,14 @@ class SettingsMembersInviteResponse(TypedDict):
 
 
 class SettingsMembersListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -5906,7 +6234,7 @@ class SettingsMembersListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -6005,11 +6333,23 @@ class SettingsUpdate(TypedDict):
     """
 
 
+class SettingsWebhooksDeleteGroupResponse(TypedDict):
+    data: Deleted
+
+
 class SettingsWebhooksDeleteResponse(TypedDict):
     data: Deleted
 
 
 class SettingsWebhooksDeliveriesListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -6024,7 +6364,7 @@ class SettingsWebhooksDeliveriesListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
     state: NotRequired[
         list[
@@ -6056,6 +6396,14 @@ class SettingsWebhooksDeliveriesRedeliverResponse(TypedDict):
 
 
 class SettingsWebhooksListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -6066,7 +6414,7 @@ class SettingsWebhooksListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -6079,6 +6427,14 @@ class SettingsWebhooksReplaysCancelResponse(TypedDict):
 
 
 class SettingsWebhooksReplaysListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or after it.
+    """
     cursor: NotRequired[str]
     """
     `pagination.nextCursor` of the previous page.
@@ -6089,7 +6445,7 @@ class SettingsWebhooksReplaysListQuery(TypedDict):
     """
     page: NotRequired[int]
     """
-    The page number; cannot be combined with `cursor`.
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     """
 
 
@@ -6104,10 +6460,6 @@ class SettingsWebhooksReplaysReadResponse(TypedDict):
 
 class SettingsWebhooksReplaysStartResponse(TypedDict):
     data: ReplayStarted
-
-
-class SettingsWebhooksTestBody(TypedDict):
-    pass
 
 
 class SettingsWebhooksTestResponse(TypedDict):
@@ -6153,28 +6505,53 @@ class SubscriptionInput(TypedDict):
     """
     events: list[Event]
     """
-    Event names such as task.created, or `*` for all events of the module.
+    Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
     Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     """
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
+    module: NotRequired[
+        Literal[
+            'projects',
+            'support',
+            'crm',
+            'scheduling',
+            'contracts',
+            'time',
+            'procurement',
+            'planning',
+            'goals',
+            'surveys',
+            'subscriptions',
+            'marketing',
+        ]
+        | None
     ]
     """
-    The area whose events are sent; it never changes.
+    The area whose events are sent; it never changes. A new webhook needs it, or modules.
+    """
+    modules: NotRequired[
+        list[
+            Literal[
+                'projects',
+                'support',
+                'crm',
+                'scheduling',
+                'contracts',
+                'time',
+                'procurement',
+                'planning',
+                'goals',
+                'surveys',
+                'subscriptions',
+                'marketing',
+            ]
+        ]
+        | None
+    ]
+    """
+    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6197,7 +6574,7 @@ class SubscriptionUpdate(TypedDict):
     """
     events: NotRequired[list[Event]]
     """
-    Event names such as task.created, or `*` for all events of the module.
+    Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -6218,9 +6595,32 @@ class SubscriptionUpdate(TypedDict):
             'subscriptions',
             'marketing',
         ]
+        | None
     ]
     """
-    The area whose events are sent; it never changes.
+    The area whose events are sent; it never changes. A new webhook needs it, or modules. null: none.
+    """
+    modules: NotRequired[
+        list[
+            Literal[
+                'projects',
+                'support',
+                'crm',
+                'scheduling',
+                'contracts',
+                'time',
+                'procurement',
+                'planning',
+                'goals',
+                'surveys',
+                'subscriptions',
+                'marketing',
+            ]
+        ]
+        | None
+    ]
+    """
+    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6237,6 +6637,14 @@ class SummarizeDealsArguments(TypedDict):
     """
     Assigned to any of these members.
     """
+    closed_before: NotRequired[str | None]
+    """
+    Closed, won or lost, before this day.
+    """
+    closed_since: NotRequired[str | None]
+    """
+    Closed, won or lost, on this day or later.
+    """
     company_id: NotRequired[str | None]
     """
     Of this company.
@@ -6245,9 +6653,25 @@ class SummarizeDealsArguments(TypedDict):
     """
     Of this contact.
     """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
+    """
     currency: NotRequired[list[CurrencyItem] | None]
     """
     In any of these currencies.
+    """
+    expected_close_before: NotRequired[str | None]
+    """
+    Expected to close before this day.
+    """
+    expected_close_since: NotRequired[str | None]
+    """
+    Expected to close on this day or later.
     """
     external_id: NotRequired[str | None]
     """
@@ -6317,7 +6741,7 @@ class SummarizeDealsResultListItem(TypedDict):
 
 
 class SummarizeTasksArguments(TypedDict):
-    assignee: NotRequired[list[str | Literal['none']] | None]
+    assignee: NotRequired[list[str] | None]
     """
     Assigned to any of these members; `none` for unassigned.
     """
@@ -6328,6 +6752,14 @@ class SummarizeTasksArguments(TypedDict):
     contact_id: NotRequired[str | None]
     """
     About this contact.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -6388,9 +6820,17 @@ class SummarizeTasksResultTotal(TypedDict):
 
 
 class SummarizeTicketsArguments(TypedDict):
-    assignee: NotRequired[list[str | Literal['none']] | None]
+    assignee: NotRequired[list[str] | None]
     """
     Assigned to any of these members; `none` for unassigned.
+    """
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or after it.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -6453,6 +6893,8 @@ class SummarizeTicketsResultTotal(TypedDict):
 
 class TaskCommentAddedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6462,6 +6904,14 @@ class TaskCommentAddedDeliveryPayload(TypedDict):
 
 class TaskCommentAddedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6511,6 +6961,13 @@ class TaskCommentDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.comment_deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -6521,6 +6978,14 @@ class TaskCommentDeletedDelivery(TypedDict):
 
 class TaskCommentDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6570,6 +7035,13 @@ class TaskCommentUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.comment_updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -6580,6 +7052,14 @@ class TaskCommentUpdatedDelivery(TypedDict):
 
 class TaskCommentUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6623,7 +7103,18 @@ class TaskCommentUpdatedEvent(TypedDict):
     """
 
 
+class TestInput(TypedDict):
+    event: NotRequired[str | None]
+    """
+    An event that the webhook asks for. The test then contains a sample of its payload.
+    """
+
+
 class TestWebhookArguments(TypedDict):
+    event: NotRequired[str | None]
+    """
+    An event that the webhook asks for. The test then contains a sample of its payload.
+    """
     id: str
 
 
@@ -6636,6 +7127,13 @@ class TicketCommentAddedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.comment_added']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -6646,6 +7144,14 @@ class TicketCommentAddedDelivery(TypedDict):
 
 class TicketCommentAddedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6695,6 +7201,13 @@ class TicketCommentDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.comment_deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -6705,6 +7218,14 @@ class TicketCommentDeletedDelivery(TypedDict):
 
 class TicketCommentDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -6754,6 +7275,13 @@ class TicketCommentUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.comment_updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -6764,6 +7292,14 @@ class TicketCommentUpdatedDelivery(TypedDict):
 
 class TicketCommentUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -7066,6 +7602,13 @@ class ToolsStreamableHttpBody(TypedDict):
     params: NotRequired[dict[str, Any]]
 
 
+class ToolsStreamableHttpQuery(TypedDict):
+    features: NotRequired[str]
+    """
+    Features, separated by commas.
+    """
+
+
 class ToolsStreamableHttpResponse(TypedDict):
     pass
 
@@ -7235,7 +7778,7 @@ class UpdateContactArguments(TypedDict):
     """
     The city they are in.
     """
-    company_id: NotRequired[str | Literal[''] | None]
+    company_id: NotRequired[str | None]
     """
     Their company's record; an empty string is null.
     """
@@ -7410,7 +7953,7 @@ class UpdateDealArguments(TypedDict):
     """
     The day it closed; today if not sent when the deal closes.
     """
-    assigned_to: NotRequired[str | str | None]
+    assigned_to: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -7438,10 +7981,6 @@ class UpdateDealArguments(TypedDict):
     """
     Further details.
     """
-    developer_id: NotRequired[str | None]
-    """
-    The developer of what is sold, kept in another system.
-    """
     expected_close_date: NotRequired[str | None]
     """
     The day on which it is expected to close.
@@ -7456,19 +7995,11 @@ class UpdateDealArguments(TypedDict):
     """
     Why it was lost; for lost deals only.
     """
-    package_id: NotRequired[str | None]
-    """
-    The package it is about, kept in another system.
-    """
-    price_book_id: NotRequired[str | None]
-    """
-    The price list it is quoted from, kept in another system.
-    """
     probability: NotRequired[int | None]
     """
     The probability of winning, in percent.
     """
-    rep_id: NotRequired[str | str | None]
+    rep_id: NotRequired[str | None]
     """
     The member who sells it on site, in addition to `assigned_to`.
     """
@@ -7588,7 +8119,7 @@ class UpdateProjectArguments(TypedDict):
     Whether the result is hosted for the customer.
     """
     id: str
-    lead_user_id: NotRequired[str | str | None]
+    lead_user_id: NotRequired[str | None]
     """
     The member who leads the project.
     """
@@ -7634,21 +8165,13 @@ class UpdateProjectArguments(TypedDict):
     """
     The status. archived can only become active; cancelled only planning or active.
     """
-    team_id: NotRequired[str | None]
-    """
-    The team that works on it, kept in another system.
-    """
-    template_id: NotRequired[str | None]
-    """
-    The template it was made from, kept in another system.
-    """
 
 
 UpdateProjectResultId: TypeAlias = str | None
 
 
 class UpdateTaskArguments(TypedDict):
-    assignee_id: NotRequired[str | str | None]
+    assignee_id: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -7721,7 +8244,7 @@ UpdateTaskResultTime: TypeAlias = str | None
 
 
 class UpdateTicketArguments(TypedDict):
-    assignee_id: NotRequired[str | str | None]
+    assignee_id: NotRequired[str | None]
     """
     The member responsible for it.
     """
@@ -7791,7 +8314,7 @@ class UpdateWebhookArguments(TypedDict):
     """
     events: NotRequired[list[Event]]
     """
-    Event names such as task.created, or `*` for all events of the module.
+    Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     """
     expected_version: NotRequired[int | None]
     headers: NotRequired[dict[str, Any] | None]
@@ -7814,9 +8337,32 @@ class UpdateWebhookArguments(TypedDict):
             'subscriptions',
             'marketing',
         ]
+        | None
     ]
     """
-    The area whose events are sent; it never changes.
+    The area whose events are sent; it never changes. A new webhook needs it, or modules.
+    """
+    modules: NotRequired[
+        list[
+            Literal[
+                'projects',
+                'support',
+                'crm',
+                'scheduling',
+                'contracts',
+                'time',
+                'procurement',
+                'planning',
+                'goals',
+                'surveys',
+                'subscriptions',
+                'marketing',
+            ]
+        ]
+        | None
+    ]
+    """
+    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -7837,6 +8383,10 @@ class UpsertCompaniesItem(TypedDict):
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace. null: none.
+    """
+    expected_version: NotRequired[int | None]
+    """
+    null: none.
     """
     external_id: NotRequired[str | None]
     """
@@ -7876,7 +8426,7 @@ class UpsertContactsItem(TypedDict):
     """
     The city they are in. null: none.
     """
-    company_id: NotRequired[str | Literal[''] | None]
+    company_id: NotRequired[str | None]
     """
     Their company's record; an empty string is null. null: none.
     """
@@ -7912,6 +8462,10 @@ class UpsertContactsItem(TypedDict):
     email: NotRequired[str]
     """
     The e-mail address, unique in the workspace in any spelling.
+    """
+    expected_version: NotRequired[int | None]
+    """
+    null: none.
     """
     external_id: NotRequired[str | None]
     """
@@ -7976,7 +8530,7 @@ class UpsertDealsItem(TypedDict):
     """
     The day it closed; today if not sent when the deal closes. null: none.
     """
-    assigned_to: NotRequired[str | str | None]
+    assigned_to: NotRequired[str | None]
     """
     The member responsible for it. null: none.
     """
@@ -8012,6 +8566,10 @@ class UpsertDealsItem(TypedDict):
     """
     The day on which it is expected to close. null: none.
     """
+    expected_version: NotRequired[int | None]
+    """
+    null: none.
+    """
     external_id: NotRequired[str | None]
     """
     Its id in another system, unique among deals. null: none.
@@ -8032,7 +8590,7 @@ class UpsertDealsItem(TypedDict):
     """
     The probability of winning, in percent. null: none.
     """
-    rep_id: NotRequired[str | str | None]
+    rep_id: NotRequired[str | None]
     """
     The member who sells it on site, in addition to `assigned_to`. null: none.
     """
@@ -8104,6 +8662,10 @@ class Webhook(TypedDict):
     """
     The start of the current run of failures without a success.
     """
+    group_id: str | None
+    """
+    Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    """
     headers: dict[str, Any]
     """
     The names of its custom headers. Their values are never shown, so each is null.
@@ -8141,8 +8703,10 @@ class Webhook(TypedDict):
 
 
 class WebhookTestDeliveryPayload(TypedDict):
+    data: NotRequired[dict[str, Any]]
     message: str
     module: str
+    sample_of: NotRequired[str]
 
 
 class WebhookUsage(TypedDict):
@@ -8188,6 +8752,10 @@ class WebhookWithSecret(TypedDict):
     """
     The start of the current run of failures without a success.
     """
+    group_id: str | None
+    """
+    Shared by the webhooks that one request created for several modules, with url, headers and secret; null for others.
+    """
     headers: dict[str, Any]
     """
     The names of its custom headers. Their values are never shown, so each is null.
@@ -8214,6 +8782,10 @@ class WebhookWithSecret(TypedDict):
         'subscriptions',
         'marketing',
     ]
+    others: NotRequired[list[Webhook]]
+    """
+    The webhooks that the same request created for its other modules. They have the same secret.
+    """
     overlap_ends_at: str | None
     """
     The end of the overlap in which the previous secret also signs.
@@ -8373,18 +8945,12 @@ class WorkspaceDeletion(TypedDict):
     """
 
 
-OwnerEmail: TypeAlias = str | None
-"""
-The address of the first owner, who is invited by e-mail.
-"""
-
-
 class WorkspaceInput(TypedDict):
     name: str
     """
     Display name of the workspace.
     """
-    owner_email: NotRequired[OwnerEmail]
+    owner_email: NotRequired[str | None]
     """
     The address of the first owner, who is invited by e-mail.
     """
@@ -8539,9 +9105,22 @@ class ApiKey(TypedDict):
     """
     last_used_at: str | None
     name: str
+    narrows_rest: bool
+    """
+    Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+    it is changed; true for keys without permissions.
+    """
     permissions: dict[str, Any] | None
     preset: (
-        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
+        Literal[
+            'read_only',
+            'crm',
+            'projects',
+            'support',
+            'full_access',
+            'integration',
+            'agent_trial',
+        ]
         | None
     )
     revoked_at: str | None
@@ -8554,6 +9133,8 @@ class ApiKey(TypedDict):
 
 class ArticleCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8563,6 +9144,14 @@ class ArticleCreatedDeliveryPayload(TypedDict):
 
 class ArticleCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8612,6 +9201,13 @@ class ArticleDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['article.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -8622,6 +9218,14 @@ class ArticleDeletedDelivery(TypedDict):
 
 class ArticleDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8671,6 +9275,13 @@ class ArticleRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['article.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -8681,6 +9292,14 @@ class ArticleRestoredDelivery(TypedDict):
 
 class ArticleRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8730,6 +9349,13 @@ class ArticleUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['article.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -8740,6 +9366,14 @@ class ArticleUpdatedDelivery(TypedDict):
 
 class ArticleUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8878,11 +9512,6 @@ class BulkUpdateInput(TypedDict):
     patch: BulkUpdateInputPatch
 
 
-class BulkUpdateIssuesArguments(TypedDict):
-    issueIds: list[str]
-    patch: BulkUpdateIssuesArgumentsPatch
-
-
 class BulkUpdateIssuesResult(TypedDict):
     failed: list[BulkUpdateIssuesResultFailedItem]
     failedCount: int
@@ -8892,10 +9521,6 @@ class BulkUpdateIssuesResult(TypedDict):
 
 class CompaniesCreateResponse(TypedDict):
     data: Company
-
-
-class CompaniesDeleteResponse(TypedDict):
-    data: Deleted
 
 
 class CompaniesListItem(Company):
@@ -8922,6 +9547,8 @@ class CompaniesUpdateResponse(TypedDict):
 
 class CompanyCommentAddedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8931,6 +9558,14 @@ class CompanyCommentAddedDeliveryPayload(TypedDict):
 
 class CompanyCommentAddedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -8980,6 +9615,13 @@ class CompanyCommentDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.comment_deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -8990,6 +9632,14 @@ class CompanyCommentDeletedDelivery(TypedDict):
 
 class CompanyCommentDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9039,6 +9689,13 @@ class CompanyCommentUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.comment_updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9049,6 +9706,14 @@ class CompanyCommentUpdatedDelivery(TypedDict):
 
 class CompanyCommentUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9111,6 +9776,8 @@ class CompanyCommentsUpdateResponse(TypedDict):
 
 class CompanyCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9120,6 +9787,14 @@ class CompanyCreatedDeliveryPayload(TypedDict):
 
 class CompanyCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9169,6 +9844,13 @@ class CompanyDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9179,6 +9861,14 @@ class CompanyDeletedDelivery(TypedDict):
 
 class CompanyDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9228,6 +9918,13 @@ class CompanyRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9238,6 +9935,14 @@ class CompanyRestoredDelivery(TypedDict):
 
 class CompanyRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9287,6 +9992,13 @@ class CompanyUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9297,6 +10009,14 @@ class CompanyUpdatedDelivery(TypedDict):
 
 class CompanyUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9346,6 +10066,13 @@ class ContactCommentAddedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.comment_added']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9356,6 +10083,14 @@ class ContactCommentAddedDelivery(TypedDict):
 
 class ContactCommentAddedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9405,6 +10140,13 @@ class ContactCommentDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.comment_deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9415,6 +10157,14 @@ class ContactCommentDeletedDelivery(TypedDict):
 
 class ContactCommentDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9464,6 +10214,13 @@ class ContactCommentUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.comment_updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9474,6 +10231,14 @@ class ContactCommentUpdatedDelivery(TypedDict):
 
 class ContactCommentUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9519,6 +10284,8 @@ class ContactCommentUpdatedEvent(TypedDict):
 
 class ContactCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9528,6 +10295,14 @@ class ContactCreatedDeliveryPayload(TypedDict):
 
 class ContactCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9577,6 +10352,13 @@ class ContactDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9587,6 +10369,14 @@ class ContactDeletedDelivery(TypedDict):
 
 class ContactDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9636,6 +10426,13 @@ class ContactRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9646,6 +10443,14 @@ class ContactRestoredDelivery(TypedDict):
 
 class ContactRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9695,6 +10500,13 @@ class ContactUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9705,6 +10517,14 @@ class ContactUpdatedDelivery(TypedDict):
 
 class ContactUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9789,28 +10609,53 @@ class CreateWebhookArguments(TypedDict):
     """
     events: list[Event]
     """
-    Event names such as task.created, or `*` for all events of the module.
+    Event names such as task.created, or `*` for all events of the module. Of several modules, each gets its own.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
     Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are sent again.
     """
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
+    module: NotRequired[
+        Literal[
+            'projects',
+            'support',
+            'crm',
+            'scheduling',
+            'contracts',
+            'time',
+            'procurement',
+            'planning',
+            'goals',
+            'surveys',
+            'subscriptions',
+            'marketing',
+        ]
+        | None
     ]
     """
-    The area whose events are sent; it never changes.
+    The area whose events are sent; it never changes. A new webhook needs it, or modules.
+    """
+    modules: NotRequired[
+        list[
+            Literal[
+                'projects',
+                'support',
+                'crm',
+                'scheduling',
+                'contracts',
+                'time',
+                'procurement',
+                'planning',
+                'goals',
+                'surveys',
+                'subscriptions',
+                'marketing',
+            ]
+        ]
+        | None
+    ]
+    """
+    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -9822,8 +10667,8 @@ class CreateWebhookArguments(TypedDict):
     """
 
 
-class CreateWebhookResult(TypedDict):
-    created_at: str
+class CreateWebhookResultOthersItem(TypedDict):
+    created_at: CreateWebhookResultTime2
     created_by: CreateWebhookResultRecord
     created_by_name: str | None
     creator_gone: bool
@@ -9831,29 +10676,16 @@ class CreateWebhookResult(TypedDict):
     disabled_reason: Literal['gone', 'failing'] | None
     enabled: bool
     events: list[str]
-    failing_since: str | None
+    failing_since: CreateWebhookResultTime
+    group_id: CreateWebhookResultId
     headers: dict[str, Any]
     id: str
     maker: CreateWebhookResultRecord
     maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
+    module: CreateWebhookResultChoice
+    overlap_ends_at: CreateWebhookResultTime
     scope: dict[str, Any] | None
-    secret: str
-    updated_at: str
+    updated_at: CreateWebhookResultTime2
     url: str
     version: int
 
@@ -9887,6 +10719,8 @@ class CreatedWorkspace(TypedDict):
 
 class CycleCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9896,6 +10730,14 @@ class CycleCreatedDeliveryPayload(TypedDict):
 
 class CycleCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -9945,6 +10787,13 @@ class CycleDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['cycle.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -9955,6 +10804,14 @@ class CycleDeletedDelivery(TypedDict):
 
 class CycleDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10004,6 +10861,13 @@ class CycleRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['cycle.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10014,6 +10878,14 @@ class CycleRestoredDelivery(TypedDict):
 
 class CycleRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10063,6 +10935,13 @@ class CycleUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['cycle.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10073,6 +10952,14 @@ class CycleUpdatedDelivery(TypedDict):
 
 class CycleUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10122,6 +11009,13 @@ class DealCommentAddedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.comment_added']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10132,6 +11026,14 @@ class DealCommentAddedDelivery(TypedDict):
 
 class DealCommentAddedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10181,6 +11083,13 @@ class DealCommentDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.comment_deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10191,6 +11100,14 @@ class DealCommentDeletedDelivery(TypedDict):
 
 class DealCommentDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10240,6 +11157,13 @@ class DealCommentUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.comment_updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10250,6 +11174,14 @@ class DealCommentUpdatedDelivery(TypedDict):
 
 class DealCommentUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10312,6 +11244,8 @@ class DealCommentsUpdateResponse(TypedDict):
 
 class DealCreatedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10321,6 +11255,14 @@ class DealCreatedDeliveryPayload(TypedDict):
 
 class DealCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10370,6 +11312,13 @@ class DealDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10380,6 +11329,14 @@ class DealDeletedDelivery(TypedDict):
 
 class DealDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10429,6 +11386,13 @@ class DealLostDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.lost']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10439,6 +11403,14 @@ class DealLostDelivery(TypedDict):
 
 class DealLostEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10488,6 +11460,13 @@ class DealRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10498,6 +11477,14 @@ class DealRestoredDelivery(TypedDict):
 
 class DealRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10547,6 +11534,13 @@ class DealStageChangedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.stage_changed']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10557,6 +11551,14 @@ class DealStageChangedDelivery(TypedDict):
 
 class DealStageChangedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10606,6 +11608,13 @@ class DealUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10616,6 +11625,14 @@ class DealUpdatedDelivery(TypedDict):
 
 class DealUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10665,6 +11682,13 @@ class DealWonDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.won']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -10675,6 +11699,14 @@ class DealWonDelivery(TypedDict):
 
 class DealWonEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -10732,6 +11764,28 @@ class DealsListResponse(TypedDict):
     pagination: Pagination
 
 
+class DeleteCompanyResult(TypedDict):
+    deleted: bool
+    id: str
+    referring: DeleteCompanyResultReferring
+
+
+class DeletedRecord(TypedDict):
+    """
+    A record that was deleted, with what still refers to it.
+    """
+
+    deleted: bool
+    """
+    Always true.
+    """
+    id: str
+    referring: Referring
+    """
+    The live records that still refer to it. Their references stay.
+    """
+
+
 class EraseContactResult(TypedDict):
     contact_id: str | None
     created_at: str
@@ -10769,9 +11823,9 @@ class Erasure(TypedDict):
     state: ErasureState
 
 
-class ErrorError(TypedDict):
+class ErrorBodyError(TypedDict):
     code: str
-    details: NotRequired[list[ErrorErrorDetailsItem]]
+    details: NotRequired[list[ErrorBodyErrorDetailsItem]]
     """
     One entry per problem found.
     """
@@ -10789,7 +11843,15 @@ class Event1(TypedDict):
     """
 
     actor: EventActor
-    changes: Any
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, Any]
     """
     Each field that changed, with from and to.
     """
@@ -10881,6 +11943,7 @@ class GetWebhookDeliveryResult(TypedDict):
     created_at: str
     cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
+    event_id: str | None
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: GetWebhookDeliveryResultTime
     id: str
@@ -10905,6 +11968,7 @@ class GetWebhookResult(TypedDict):
     enabled: bool
     events: list[str]
     failing_since: str | None
+    group_id: str | None
     headers: dict[str, Any]
     id: str
     maker: GetWebhookResultRecord
@@ -11072,10 +12136,18 @@ class KeyInput(TypedDict):
     """
     permissions: NotRequired[dict[str, Any] | None]
     """
-    Permissions on tools, to narrow the scopes.
+    Permissions, to narrow the scopes.
     """
     preset: NotRequired[
-        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
+        Literal[
+            'read_only',
+            'crm',
+            'projects',
+            'support',
+            'full_access',
+            'integration',
+            'agent_trial',
+        ]
         | None
     ]
     """
@@ -11135,6 +12207,8 @@ class ListDealsResultDataItem(TypedDict):
 
 class ListEventsResultDataItem(TypedDict):
     actor: GetHistoryResultDataItemActor
+    cascade: NotRequired[ListEventsResultDataItemCascade | None]
+    cause: NotRequired[ListEventsResultDataItemCause | None]
     changes: Any
     created_at: str
     event: str
@@ -11157,6 +12231,7 @@ class ListEventsResultDataItem(TypedDict):
     reported: Any
     tool: str | None
     version: int | None
+    visibility: Literal['public', 'internal'] | None
 
 
 class ListKbArticlesResult(TypedDict):
@@ -11183,6 +12258,7 @@ class ListWebhookDeliveriesResultDataItem(TypedDict):
     attempt_count: int
     created_at: str
     event: str
+    event_id: str | None
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: ListWebhookDeliveriesResultTime
     id: str
@@ -11225,9 +12301,22 @@ class NewApiKey(TypedDict):
     key: str
     last_used_at: str | None
     name: str
+    narrows_rest: bool
+    """
+    Whether the permissions narrow REST as they narrow tools. False for a key with permissions from an earlier release, until
+    it is changed; true for keys without permissions.
+    """
     permissions: dict[str, Any] | None
     preset: (
-        Literal['read_only', 'crm', 'projects', 'support', 'full_access', 'agent_trial']
+        Literal[
+            'read_only',
+            'crm',
+            'projects',
+            'support',
+            'full_access',
+            'integration',
+            'agent_trial',
+        ]
         | None
     )
     revoked_at: str | None
@@ -11313,6 +12402,13 @@ class ProjectCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['project.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11351,6 +12447,7 @@ class RedeliverWebhookResult(TypedDict):
     created_at: str
     cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
+    event_id: str | None
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: RedeliverWebhookResultTime
     id: str
@@ -11364,8 +12461,8 @@ class RedeliverWebhookResult(TypedDict):
     webhook_id: str
 
 
-class RotateWebhookSecretResult(TypedDict):
-    created_at: str
+class RotateWebhookSecretResultOthersItem(TypedDict):
+    created_at: RotateWebhookSecretResultTime2
     created_by: RotateWebhookSecretResultRecord
     created_by_name: str | None
     creator_gone: bool
@@ -11373,29 +12470,16 @@ class RotateWebhookSecretResult(TypedDict):
     disabled_reason: Literal['gone', 'failing'] | None
     enabled: bool
     events: list[str]
-    failing_since: str | None
+    failing_since: RotateWebhookSecretResultTime
+    group_id: RotateWebhookSecretResultId
     headers: dict[str, Any]
     id: str
     maker: RotateWebhookSecretResultRecord
     maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
+    module: RotateWebhookSecretResultChoice
+    overlap_ends_at: RotateWebhookSecretResultTime
     scope: dict[str, Any] | None
-    secret: str
-    updated_at: str
+    updated_at: RotateWebhookSecretResultTime2
     url: str
     version: int
 
@@ -11503,6 +12587,8 @@ class SummarizeTicketsResultGroupsItem(TypedDict):
 
 class TaskAssignedDeliveryPayload(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11512,6 +12598,14 @@ class TaskAssignedDeliveryPayload(TypedDict):
 
 class TaskAssignedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11561,6 +12655,13 @@ class TaskCommentAddedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.comment_added']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11575,6 +12676,13 @@ class TaskCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11585,6 +12693,14 @@ class TaskCreatedDelivery(TypedDict):
 
 class TaskCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11634,6 +12750,13 @@ class TaskDeletedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11644,6 +12767,14 @@ class TaskDeletedDelivery(TypedDict):
 
 class TaskDeletedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11693,6 +12824,13 @@ class TaskRestoredDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11703,6 +12841,14 @@ class TaskRestoredDelivery(TypedDict):
 
 class TaskRestoredEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11752,6 +12898,13 @@ class TaskStatusChangedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.status_changed']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11762,6 +12915,14 @@ class TaskStatusChangedDelivery(TypedDict):
 
 class TaskStatusChangedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11811,6 +12972,13 @@ class TaskUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11821,6 +12989,14 @@ class TaskUpdatedDelivery(TypedDict):
 
 class TaskUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -11871,6 +13047,7 @@ class TestWebhookResult(TypedDict):
     created_at: str
     cut: NotRequired[list[AddCommentResultCutItem]]
     event: str
+    event_id: str | None
     failed_reason: Literal['expired', 'content_lost'] | None
     finished_at: TestWebhookResultTime
     id: str
@@ -11945,6 +13122,13 @@ class TicketAssignedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.assigned']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -11955,6 +13139,14 @@ class TicketAssignedDelivery(TypedDict):
 
 class TicketAssignedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -12004,6 +13196,13 @@ class TicketCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12014,6 +13213,14 @@ class TicketCreatedDelivery(TypedDict):
 
 class TicketCreatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -12063,6 +13270,13 @@ class TicketStatusChangedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.status_changed']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12073,6 +13287,14 @@ class TicketStatusChangedDelivery(TypedDict):
 
 class TicketStatusChangedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -12122,6 +13344,13 @@ class TicketUpdatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['ticket.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12132,6 +13361,14 @@ class TicketUpdatedDelivery(TypedDict):
 
 class TicketUpdatedEvent(TypedDict):
     actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
     changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
     """
     The members that changed, each with its old and new value.
@@ -12248,6 +13485,7 @@ class UpdateWebhookResult(TypedDict):
     enabled: bool
     events: list[str]
     failing_since: str | None
+    group_id: str | None
     headers: dict[str, Any]
     id: str
     maker: UpdateWebhookResultRecord
@@ -12346,6 +13584,13 @@ class ArticleCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['article.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12368,6 +13613,10 @@ class AuthLogInResponse(TypedDict):
     data: AuthLogInData
 
 
+class CompaniesDeleteResponse(TypedDict):
+    data: DeletedRecord
+
+
 class CompaniesHistoryResponse(TypedDict):
     data: list[HistoryEvent]
     pagination: Pagination
@@ -12379,6 +13628,13 @@ class CompanyCommentAddedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.comment_added']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12393,6 +13649,13 @@ class CompanyCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['company.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12407,6 +13670,13 @@ class ContactCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['contact.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12574,12 +13844,44 @@ class CreateTicketResult(TypedDict):
     version: int
 
 
+class CreateWebhookResult(TypedDict):
+    created_at: CreateWebhookResultTime2
+    created_by: CreateWebhookResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: CreateWebhookResultTime
+    group_id: CreateWebhookResultId
+    headers: dict[str, Any]
+    id: str
+    maker: CreateWebhookResultRecord
+    maker_name: str | None
+    module: CreateWebhookResultChoice
+    others: NotRequired[list[CreateWebhookResultOthersItem]]
+    overlap_ends_at: CreateWebhookResultTime
+    scope: dict[str, Any] | None
+    secret: str
+    updated_at: CreateWebhookResultTime2
+    url: str
+    version: int
+
+
 class CycleCreatedDelivery(TypedDict):
     created_at: str
     """
     When the event happened.
     """
     event: Literal['cycle.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12594,6 +13896,13 @@ class DealCreatedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['deal.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
@@ -12607,8 +13916,8 @@ class DealsHistoryResponse(TypedDict):
     pagination: Pagination
 
 
-class Error(TypedDict):
-    error: ErrorError
+class ErrorBody(TypedDict):
+    error: ErrorBodyError
 
 
 class GetDealResult(TypedDict):
@@ -12941,6 +14250,31 @@ class PublicTicketsReadResponse(TypedDict):
     data: Ticket
 
 
+class RotateWebhookSecretResult(TypedDict):
+    created_at: RotateWebhookSecretResultTime2
+    created_by: RotateWebhookSecretResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: RotateWebhookSecretResultTime
+    group_id: RotateWebhookSecretResultId
+    headers: dict[str, Any]
+    id: str
+    maker: RotateWebhookSecretResultRecord
+    maker_name: str | None
+    module: RotateWebhookSecretResultChoice
+    others: NotRequired[list[RotateWebhookSecretResultOthersItem]]
+    overlap_ends_at: RotateWebhookSecretResultTime
+    scope: dict[str, Any] | None
+    secret: str
+    updated_at: RotateWebhookSecretResultTime2
+    url: str
+    version: int
+
+
 class SecondFactorFinishSignInResponse(TypedDict):
     data: SignIn
 
@@ -12973,6 +14307,13 @@ class TaskAssignedDelivery(TypedDict):
     When the event happened.
     """
     event: Literal['task.assigned']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
     id: str
     """
     The id of the delivery, the same in every attempt.
