@@ -14,7 +14,11 @@
 
   // An empty field that only has the focus is put back with it.
   const isIdle = (field) => field.id !== "" && field.value === "" && field.matches("textarea, input[type=text], input:not([type])");
-  const isBusy = (part) => part.contains(document.activeElement)
+  // What a request of the reader, such as a filter, is about to replace. Replaced before, it would not show the answer.
+  const awaited = new Set();
+  document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt !== detail.target) awaited.add(detail.target); });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => awaited.delete(detail.target));
+  const isBusy = (part) => awaited.has(part) || part.contains(document.activeElement)
     && document.activeElement.matches("input, textarea, select, [contenteditable]") && !isIdle(document.activeElement)
     || part.querySelector("[data-busy], details[open].filter-menu, .htmx-request") !== null;
 

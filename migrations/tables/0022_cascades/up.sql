@@ -10,7 +10,7 @@ CREATE TABLE cascades (
     kind text NOT NULL CHECK (kind IN ('cycle', 'task')),
     version bigint NOT NULL,
     verb text NOT NULL CHECK (verb IN ('deleted', 'restored')),
-    PRIMARY KEY (workspace_id, project_id, project_version, record_id)
+    PRIMARY KEY (workspace_id, project_id, project_version, record_id, kind)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 COMMENT ON TABLE cascades IS
     'Records that were deleted or restored with their project and whose events are still to be appended. A row is added for each record, so

@@ -140,7 +140,7 @@ async fn permissions_on_tasks_leave_tickets_out_of_reach_over_rest() {
         assert_eq!(client.get(&format!("/api/v1/issues/{id}")).await.status, status);
         assert_eq!(client.get(&format!("/api/v1/issues/{id}/comments")).await.status, status);
     }
-    let _ = client.post("/api/v1/issues", json!({"title": "t"})).await.expect(201);
+    let _ = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.expect(201);
     let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.expect(403);
     let _ = client.patch(&format!("/api/v1/issues/{task}"), json!({"title": "u"})).await.expect(403);
 }

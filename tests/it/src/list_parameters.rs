@@ -18,7 +18,7 @@ const LISTS: [ListOf; 6] = [
     ("/api/v1/crm/companies", "list_companies", |_| json!({"name": "c"})),
     ("/api/v1/crm/deals", "list_deals", |_| json!({"title": "d"})),
     ("/api/v1/projects", "list_projects", |_| json!({"name": "p"})),
-    ("/api/v1/issues", "list_tasks", |_| json!({"title": "t"})),
+    ("/api/v1/issues", "list_tasks", |_| json!({"title": "t", "kind": "task"})),
     ("/api/v1/issues?kind=ticket", "list_tickets", |_| json!({"title": "t", "kind": "ticket"})),
 ];
 
@@ -102,7 +102,7 @@ async fn what_is_no_record_is_filtered_by_the_time_of_creation_too() {
     let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
     let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
     let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
-    let issue = made("/api/v1/issues", json!({"title": "t"})).await;
+    let issue = made("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
     let project = made("/api/v1/projects", json!({"name": "p"})).await;
     let other = made("/api/v1/projects", json!({"name": "q"})).await;
     let comment = |_: usize| json!({"body": "b"});

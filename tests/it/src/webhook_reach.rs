@@ -151,7 +151,7 @@ async fn every_grant_reaches_exactly_its_routes() {
     let tenant = app.workspace().await;
     let of_grants =
         |operation: &&Operation| matches!(operation.needs, Some(AccessRequirement::AdministratorOrGrant(_)));
-    assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 14);
+    assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 15);
     for granted in ToolPermission::ALL.iter().copied() {
         let permissions = json!({ granted.as_str(): true });
         let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;

@@ -190,6 +190,9 @@ fn webhooks() -> Vec<Step> {
         post("/api/settings/webhooks/{webhook}/replays/{replay}/cancel", json!({})),
         post("/api/settings/webhooks/{webhook}/rotate-secret", json!({"overlap_seconds": 3600})),
         delete(webhook),
+        post("/api/settings/webhooks", json!({"modules": ["crm", "support"], "url": "https://hook.example/", "events": ["deal.created", "ticket.created"]}))
+            .keep("webhook"),
+        delete("/api/settings/webhooks/{webhook}/group"),
     ]
 }
 

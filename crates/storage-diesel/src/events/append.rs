@@ -55,6 +55,8 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         ([event], [payload]) if !tx.is_cluster => append_one_query(tx.workspace, event, payload),
         _ => append_many_query(tx.workspace, events, &payloads),
     };
+    // If earlier writes fail, that is no fault of the log: what they assumed may not hold, and then the use case runs again.
+    tx.catch_up()?;
     let appended = tx.value::<_, QueuedRow>(sql);
     let queued = appended.map_err(|error| match error {
         // Whatever keeps the log from being written is no fault of the request.

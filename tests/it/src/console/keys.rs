@@ -77,7 +77,8 @@ async fn scopes_permissions_and_trials_are_chosen_by_boxes() {
     ];
     let made = create(&browser, &values).await.expect(200);
     let key = app.with_key(&code_of(&made, "key-secret"));
-    let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    let _ = key.get("/api/v1/crm/deals").await.expect(200);
+    let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(403);
     assert_eq!(key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.status, 403);
     let session = key.get("/api/mcp/session").await.expect(200);
     for (tool, allowed) in

@@ -81,7 +81,7 @@ async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
     let world = ToolWorld::of(&tenant).await;
     let reader = tenant.with_scopes(&["deals.read", "contacts.write"]).await;
     for (client, tool, arguments) in [
-        (&world.client, "list_events", json!({"event": ["nope.nope"]})),
+        (&world.client, "list_events", json!({"event": ["deal.wom"]})),
         (&world.client, "create_contact", json!({"email": "nope"})),
         (&world.client, "update_deal", json!({"id": world.deal})),
         (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),

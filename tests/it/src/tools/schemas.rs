@@ -167,7 +167,9 @@ fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiR
     let is_bound = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| BOUNDS.contains(&code));
     let is_bound = details.iter().any(is_bound);
     let is_single = of["items"].is_object() && value.is_string();
-    matches!(member, "cursor" | "offset") || (tool, member) == ("erase_contact", "contact_id") || is_bound || is_single
+    // One of `module` and `modules` is needed.
+    let is_one_of_two = [("erase_contact", "contact_id"), ("create_webhook", "module")].contains(&(tool, member));
+    matches!(member, "cursor" | "offset") || is_one_of_two || is_bound || is_single
 }
 
 /// 400 exactly for arguments that violate the schema (but for [`is_unstated`]), and never a 5xx.
