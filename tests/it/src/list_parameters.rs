@@ -120,7 +120,7 @@ async fn what_is_no_record_is_filtered_by_the_time_of_creation_too() {
     };
     check_created(&app, &owner, (&cycles, &cycles), cycle).await;
     for _ in 0..2 {
-        let _ = made("/api/v1/issues", json!({"title": "t", "project_id": project})).await;
+        let _ = made("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
         app.advance(Duration::SECOND).await;
     }
     let issues = format!("/api/v1/projects/{project}/issues");

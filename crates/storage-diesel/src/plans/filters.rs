@@ -91,7 +91,7 @@ fn deals_by_a_day_of_closing_read_the_range() {
 fn records_by_id_or_time_of_creation_read_these_alone() {
     let page = PageRequest::first(LIMIT);
     let first = |count: u32| (1..=count).map(|number| seeded(BIG, number));
-    for (count, issues_key) in [(1, "issues_kind_id_key"), (100, "issues_pkey")] {
+    for count in [1, 100] {
         let ids = first(count).map(DealId).collect::<Vec<_>>().into();
         check(deals::list_query(BIG, &DealFilter { ids, ..DealFilter::default() }, &page), "deals_pkey", 100);
         let ids = first(count).map(ContactId).collect::<Vec<_>>().into();
@@ -102,7 +102,7 @@ fn records_by_id_or_time_of_creation_read_these_alone() {
         );
         let ids = first(count).map(IssueId).collect::<Vec<_>>().into();
         let tasks = IssueFilter { ids, ..IssueFilter::all(IssueKind::Task) };
-        check(issues::list_query(BIG, &tasks, &page), issues_key, 100);
+        check(issues::list_query(BIG, &tasks, &page), "issues_kind_id_key", 100);
     }
     let (since, before) = (Some(datetime!(2025-01-03 00:00 UTC)), Some(datetime!(2025-01-05 00:00 UTC)));
     let range = DealFilter { created_since: since, created_before: before, ..DealFilter::default() };
