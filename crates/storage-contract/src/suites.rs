@@ -102,7 +102,7 @@ macro_rules! postgres_suite {
             burn_ups { a_burn_up_follows_what_happens, days_before_and_after_are_cut }
             cascades { what_goes_with_a_project_is_announced, a_stopped_announcement_goes_on,
                 a_restoration_ends_an_unfinished_deletion, what_was_deleted_alone_is_not_announced_with_a_project,
-                a_restored_record_is_announced_as_it_is_then, an_erased_record_is_announced_without_content }
+                what_changed_since_its_restoration_is_not_announced, an_erased_record_is_announced_without_content }
             comments { all_members_round_trip, the_end_of_a_conversation_is_read }
             cycles { all_members_round_trip, a_save_writes_every_member, live_issues_of_a_cycle_are_found }
             deals { amounts_are_exact, times_keep_microseconds }

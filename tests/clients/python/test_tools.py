@@ -114,7 +114,8 @@ class Conversation:
             changed = await self.done(client, "update_contact", id=made["id"], first_name=None, last_name="Byron")
             self.assertEqual((changed["first_name"], changed["last_name"]), (None, "Byron"))
             gone = await self.done(client, "delete_contact", id=made["id"])
-            self.assertEqual(gone, {"id": made["id"], "deleted": True})
+            referring = {"deals": 0, "tasks": 0, "tickets": 0, "contacts": 0}
+            self.assertEqual(gone, {"id": made["id"], "deleted": True, "referring": referring})
             self.assertIn("not_found", await self.refused(client, "get_contact", id=made["id"]))
 
     async def test_arguments_may_be_written_as_models_do(self):

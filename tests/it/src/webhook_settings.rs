@@ -262,6 +262,8 @@ async fn a_group_shares_its_url_headers_and_secret() {
     let key = tenant.key(json!({"scopes": ["contacts.read", "crm.read", "deals.read"], "permissions": map})).await.0;
     assert_eq!(key.patch(&path, json!({"url": "https://three.invalid/"})).await.expect(403).code(), "forbidden");
     let _ = key.patch(&path, json!({"description": "mine"})).await.expect(200);
+    let stale = owner.request("DELETE", &format!("{path}/group")).header("If-Match", "\"99\"");
+    assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let gone = owner.delete(&format!("{path}/group")).await.expect(200);
     assert_eq!(gone.data()["deleted"], true);
     assert_eq!((owner.get(&path).await.status, owner.get(&other).await.status), (404, 404));

@@ -47,7 +47,9 @@ fn openapi_at(public_url: &str) -> Arc<Document> {
     {
         return Arc::clone(document);
     }
-    let address = format!(r#""url": {}"#, Json::from(public_url));
+    // Clients append a path, which begins with a slash. Without an address, one slash stays.
+    let base = if public_url == "/" { public_url } else { public_url.trim_end_matches('/') };
+    let address = format!(r#""url": {}"#, Json::from(base));
     let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &address, 1)));
     *served = Some((public_url.to_owned(), Arc::clone(&document)));
     document

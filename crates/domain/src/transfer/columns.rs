@@ -244,15 +244,6 @@ impl Columns {
     }
 }
 
-/// Sets a member; lists and objects of several columns are put together.
-pub(super) fn add(row: &mut ImportRow, name: &str, value: Json) {
-    match (row.get_mut(name), value) {
-        (Some(Json::Array(items)), Json::Array(more)) => items.extend(more),
-        (Some(Json::Object(members)), Json::Object(more)) => members.extend(more),
-        (_, value) => drop(row.insert(name.to_owned(), value)),
-    }
-}
-
 fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
     let of_preset = mapping.preset.map(Preset::values).unwrap_or_default();
     let of_preset =

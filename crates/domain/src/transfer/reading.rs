@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::TransferKind;
-use super::columns::{Columns, add, folded};
+use super::columns::{Columns, folded};
 use super::kept::{SideValues, field_name};
 use super::links::Link;
 use super::mangled::{Suspect, check_key};
@@ -244,6 +244,15 @@ impl<'a> Reading<'a> {
         if let Some(name) = self.row.get(link).cloned() {
             self.row.entry(text).or_insert(name);
         }
+    }
+}
+
+/// Sets a member; lists and objects of several columns are put together.
+pub(super) fn add(row: &mut ImportRow, name: &str, value: Json) {
+    match (row.get_mut(name), value) {
+        (Some(Json::Array(items)), Json::Array(more)) => items.extend(more),
+        (Some(Json::Object(members)), Json::Object(more)) => members.extend(more),
+        (_, value) => drop(row.insert(name.to_owned(), value)),
     }
 }
 

@@ -219,11 +219,16 @@ pub async fn delete(
     .await
 }
 
-/// Deletes a subscription and the others of its group, like [`delete`].
+/// Deletes a subscription, which must have the expected version, and the others of its group, like [`delete`].
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a group with a subscription that the caller does not reach.
-pub async fn delete_group(ports: &Ports, permit: &Permit<DeleteWebhooks>, id: SubscriptionId) -> Result<(), Error> {
+/// [`Error::NotFound`], also for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].
+pub async fn delete_group(
+    ports: &Ports,
+    permit: &Permit<DeleteWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
     let (now, reach) = (ports.clock.now(), WebhookReach::of(permit));
     let (acting, outside) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
@@ -234,6 +239,9 @@ pub async fn delete_group(ports: &Ports, permit: &Permit<DeleteWebhooks>, id: Su
         }
         for stored in group {
             let stored = reach.find(Some(stored))?;
+            if stored.id == id {
+                expected.check(stored.version)?;
+            }
             tx.subscriptions().delete(stored.id, now)?;
             let (subject, details) = (AuditSubject::subscription(stored.id), json!({ "url": stored.url }));
             let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);

@@ -4,13 +4,13 @@
 //! job appends their events. It takes the notes in the transaction that appends the events, so that none is lost or repeated if it is
 //! stopped between two.
 //!
-//! An event says how the record is when it is appended, with the record locked. So events stay in the order of versions, and whatever
-//! happened to the record meanwhile is told once: a record that was restored since has no event of its deletion any more, and one that was
-//! deleted again has none of its restoration.
+//! A record has the event only if it still has the version of the deletion or restoration, with the record locked. So its events stay in
+//! the order of versions, and each change is told once: a record that was restored since has no event of its deletion any more, and one
+//! that was changed or deleted since has none of its restoration.
 
 use std::collections::BTreeMap;
 
-use time::{Date, OffsetDateTime};
+use time::{Date, Duration, OffsetDateTime};
 
 use crate::events::{Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::Principal;
@@ -153,13 +153,16 @@ impl Announcer {
     fn is_due(&self, version: i64, noted: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
         noted.is_some_and(|noted| match self.verb {
             CascadeVerb::Deleted => deleted_at.is_some() && version + 1 == *noted,
-            // Also one that was changed since: without this event, its last one might be that of its deletion.
-            CascadeVerb::Restored => deleted_at.is_none() && version >= *noted,
+            // The event of a later change says that the record is back: one of this version would come too late.
+            CascadeVerb::Restored => deleted_at.is_none() && version == *noted,
         })
     }
 
     fn event(&self, record: &impl EventSource) -> Event {
-        self.reporter.happened(record, self.verb.as_str()).with_cause(self.cause.as_ref())
+        let mut event = self.reporter.happened(record, self.verb.as_str()).with_cause(self.cause.as_ref());
+        // The event of the project has the same time, and comes first.
+        event.at += Duration::MICROSECOND;
+        event
     }
 }
 
@@ -181,8 +184,8 @@ mod tests {
             (CascadeVerb::Deleted, 3, None, false),
             (CascadeVerb::Deleted, 3, deleted, false),
             (CascadeVerb::Restored, 2, None, true),
-            // Changed since.
-            (CascadeVerb::Restored, 3, None, true),
+            // Changed, or deleted and restored once more.
+            (CascadeVerb::Restored, 3, None, false),
             // Deleted again.
             (CascadeVerb::Restored, 2, deleted, false),
         ] {

@@ -51,7 +51,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertCompanies,
             "Create or update many companies",
-            "Creates or changes up to 500 companies, each as in create_company, matched by external_id, else domain. Above 25 items: 10 calls a minute.",
+            "Creates or changes up to 500 companies, each as in create_company or with expected_version, matched by external_id, else domain. Above 25 items: 10 calls a minute.",
             companies::upsert,
         ),
     ]

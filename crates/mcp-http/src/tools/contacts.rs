@@ -87,7 +87,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertContacts,
             "Create or update many contacts",
-            "Creates or changes up to 500 contacts, each as in create_contact, matched by external_id, else email. Above 25 items: 10 calls a minute.",
+            "Creates or changes up to 500 contacts, each as in create_contact or with expected_version, matched by external_id, else email. Above 25 items: 10 calls a minute.",
             contacts::upsert,
         ),
     ]

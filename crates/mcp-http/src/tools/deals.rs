@@ -64,7 +64,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
-            "Creates or changes up to 500 deals, each as in create_deal, matched by external_id. Above 25 items: 10 calls a minute.",
+            "Creates or changes up to 500 deals, each as in create_deal or with expected_version, matched by external_id. Above 25 items: 10 calls a minute.",
             deals::upsert,
         ),
     ]

@@ -22,9 +22,7 @@ pub(crate) use credentials::sessions_query;
 pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
-pub(crate) use operators::search_query as workspaces_query;
-#[cfg(test)]
-pub(crate) use users::operators_query;
+pub(crate) use {operators::search_query as workspaces_query, users::operators_query};
 
 use std::time::Duration;
 
@@ -384,7 +382,7 @@ impl Directory for PgStore {
 
     async fn workspaces_with_cascades(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
         self.run_autocommit(move |tx| {
-            let rows: Vec<Uuid> = tx.load(cascades::workspaces_query(limit, tx.is_cluster))?;
+            let rows = tx.load::<_, Uuid>(cascades::workspaces_query(limit, tx.is_cluster))?;
             Ok(rows.into_iter().map(WorkspaceId).collect())
         })
         .await

@@ -76,7 +76,7 @@ pub(crate) const OPERATIONS: &[(&str, Operation)] = &[
     ("settings_webhooks_read", operation("GET", "/api/settings/webhooks/{webhook_id}", false, false)),
     ("settings_webhooks_update", operation("PATCH", "/api/settings/webhooks/{webhook_id}", false, true)),
     ("settings_webhooks_deliveries_list", operation("GET", "/api/settings/webhooks/{webhook_id}/deliveries", false, false)),
-    ("settings_webhooks_delete_group", operation("DELETE", "/api/settings/webhooks/{webhook_id}/group", false, false)),
+    ("settings_webhooks_delete_group", operation("DELETE", "/api/settings/webhooks/{webhook_id}/group", false, true)),
     ("settings_webhooks_replays_start", operation("POST", "/api/settings/webhooks/{webhook_id}/replay", true, false)),
     ("settings_webhooks_replays_list", operation("GET", "/api/settings/webhooks/{webhook_id}/replays", false, false)),
     ("settings_webhooks_replays_read", operation("GET", "/api/settings/webhooks/{webhook_id}/replays/{replay_id}", false, false)),

@@ -525,7 +525,7 @@ impl Webhooks {
     }
 
     /// Delete a webhook and the others of its group. Beyond the supported contract.
-    pub fn delete_group(&self, webhook_id: &str) -> Call<t::Deleted> {
+    pub fn delete_group(&self, webhook_id: &str) -> Call<t::Deleted, Versioned> {
         Call::data(&self.0, "settings_webhooks_delete_group", &[("webhook_id", webhook_id)])
     }
 

@@ -315,7 +315,7 @@ export const OPERATIONS: Readonly<
   settings_webhooks_read: { method: "GET", path: "/api/settings/webhooks/{webhook_id}", takesKey: false, takesVersion: false },
   settings_webhooks_update: { method: "PATCH", path: "/api/settings/webhooks/{webhook_id}", takesKey: false, takesVersion: true },
   settings_webhooks_deliveries_list: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/deliveries", takesKey: false, takesVersion: false },
-  settings_webhooks_delete_group: { method: "DELETE", path: "/api/settings/webhooks/{webhook_id}/group", takesKey: false, takesVersion: false },
+  settings_webhooks_delete_group: { method: "DELETE", path: "/api/settings/webhooks/{webhook_id}/group", takesKey: false, takesVersion: true },
   settings_webhooks_replays_start: { method: "POST", path: "/api/settings/webhooks/{webhook_id}/replay", takesKey: true, takesVersion: false },
   settings_webhooks_replays_list: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/replays", takesKey: false, takesVersion: false },
   settings_webhooks_replays_read: { method: "GET", path: "/api/settings/webhooks/{webhook_id}/replays/{replay_id}", takesKey: false, takesVersion: false },

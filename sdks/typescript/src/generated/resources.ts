@@ -635,7 +635,7 @@ export class Webhooks extends Resource {
   }
 
   /** Delete a webhook and the others of its group. Beyond the supported contract. */
-  deleteGroup(webhookId: string, options: RequestOptions = {}): Promise<T.Deleted> {
+  deleteGroup(webhookId: string, options: VersionOptions = {}): Promise<T.Deleted> {
     return this.data("settings_webhooks_delete_group", { path: { webhook_id: webhookId } }, options);
   }
 

@@ -60,6 +60,10 @@ async fn changes_by_tools_emit_events() {
             let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
             expected.push(format!("{noun}.deleted"));
         }
+        if noun == "project" {
+            // With the project.
+            expected.push("cycle.deleted".to_owned());
+        }
     }
     let received = hook.wait_for(expected.len()).await;
     let mut events: Vec<_> = received.iter().map(|one| one.event().to_owned()).collect();

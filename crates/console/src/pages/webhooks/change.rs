@@ -125,14 +125,14 @@ async fn ask_to_delete_group(request: PageRequest<AskToDeleteGroup>) -> PageResu
         message: text_with("webhook-delete-group-hint", [("url", webhook.url.as_str().into())]),
         button: text("webhook-delete-group"),
         action: format!("{}/delete-group", path_of(webhook.id)),
-        version: None,
+        version: Some(webhook.version),
         back: path_of(webhook.id),
     };
     answers::page(&browser, page)
 }
 
 async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
-    webhooks::delete_group(&request.ports, &request.permit, request.path).await?;
+    webhooks::delete_group(&request.ports, &request.permit, request.path, request.form.version()?).await?;
     let notice = Notice::new(text("webhook-group-deleted"));
     Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
 }

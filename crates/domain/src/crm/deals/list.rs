@@ -95,14 +95,14 @@ filter! {
 
 impl DealFilter {
     fn check_range(&self, problems: &mut Problems) {
-        for (since, before, name) in [
-            (self.closed_since, self.closed_before, "closed_before"),
-            (self.expected_close_since, self.expected_close_before, "expected_close_before"),
+        for (since, before, first, last) in [
+            (self.closed_since, self.closed_before, "closed_since", "closed_before"),
+            (self.expected_close_since, self.expected_close_before, "expected_close_since", "expected_close_before"),
         ] {
             if let (Some(since), Some(before)) = (since, before)
                 && since >= before
             {
-                problems.rule(name, "invalid_value", "must be later than the day of the range's beginning");
+                problems.rule(last, "invalid_value", format!("must be later than {first}"));
             }
         }
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);

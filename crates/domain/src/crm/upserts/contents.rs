@@ -67,7 +67,9 @@ impl<F: Input> Item<F> {
         let item = Self::read(object)?;
         let Field::Set(version) = version else { return Ok(item) };
         // Who knows a version has seen the record: if it is gone, another one is not what they want.
-        let gone = ItemError::of_unknown(format!("no record has these keys: omit {EXPECTED_VERSION} to create one"));
+        let gone = ItemError::of_unknown(format!(
+            "no live record has these keys: restore it if it was deleted, or omit {EXPECTED_VERSION} to create one"
+        ));
         Ok(Self { expected: ExpectedVersion::OneOf(vec![version.get().into()]), not_creatable: Some(gone), ..item })
     }
 

@@ -1,19 +1,18 @@
 //! Filters of lists: one declaration from which the query parameters of REST and the arguments of tools follow.
 
+mod number;
+
 use std::str::FromStr;
 
-use rust_decimal::Decimal;
 use serde_json::{Value as Json, json};
 
 use super::characters::{A_HOST_NAME, A_LINE};
 use super::currencies::currencies;
-use super::inexact::is_mark;
 use super::label::fold_label;
 use super::schema::enum_schema;
 use super::{Problems, Read, Several, Value};
 
-/// Maximum length of a number in a query, in bytes.
-const MAX_NUMBER_LENGTH: usize = 30;
+pub use number::Number;
 
 /// The query parameters of a request, which are taken one by one.
 pub trait Parameters {
@@ -165,53 +164,6 @@ pub const MAX_IDS: usize = 100;
 /// Maximum number of tags or labels in one filter.
 pub const MAX_TAGS: usize = 20;
 
-/// The largest number that a tool may compare with, beyond every value that there can be.
-const MAX_NUMBER: i64 = 1_000_000_000_000_000;
-
-/// Any number to compare with, exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Number(pub Decimal);
-
-impl Value for Number {
-    fn schema() -> Json {
-        json!({ "type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER })
-    }
-
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Number(number) = json else {
-            problems.shape(at, "invalid_type", "must be a number");
-            return Read::Invalid;
-        };
-        match decimal_of(&number) {
-            _ if number.as_f64().is_some_and(is_mark) => {
-                problems.rule(
-                    at,
-                    "out_of_range",
-                    format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),
-                );
-                Read::Invalid
-            }
-            Some(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
-            _ => {
-                problems.rule(at, "out_of_range", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}"));
-                Read::Invalid
-            }
-        }
-    }
-}
-
-impl FilterValue for Number {
-    fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
-        let exact = plain_number(text);
-        match exact.or_else(|| json_number(text)) {
-            Some(number) if number.abs() <= MAX_NUMBER.into() => return Read::Value(Self(number)),
-            Some(_) => problems.shape(name, "invalid_value", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}")),
-            None => problems.shape(name, "invalid_value", "must be a number such as 1250.5"),
-        }
-        Read::Invalid
-    }
-}
-
 impl FilterValue for bool {
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
         match text {
@@ -223,32 +175,6 @@ impl FilterValue for bool {
             }
         }
     }
-}
-
-/// The decimal that a number of JSON is; `None` if it is larger than decimals are.
-fn decimal_of(number: &serde_json::Number) -> Option<Decimal> {
-    // A float's shortest text preserves every value of up to 15 digits.
-    let text = number.to_string();
-    let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text)).ok();
-    // Too small for a decimal.
-    let is_small = || number.as_f64().is_some_and(|float| float.abs() < 1.0);
-    decimal.or_else(|| is_small().then_some(Decimal::ZERO))
-}
-
-/// A number as JSON writes it, such as `1.5e3`; the largest decimal if it is larger.
-fn json_number(text: &str) -> Option<Decimal> {
-    let number: serde_json::Number = text.parse().ok()?;
-    Some(decimal_of(&number).unwrap_or(Decimal::MAX))
-}
-
-/// Digits with an optional sign and an optional point between digits.
-fn plain_number(text: &str) -> Option<Decimal> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
-    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    (text.len() <= MAX_NUMBER_LENGTH && all_digits(whole) && all_digits(fraction))
-        .then(|| Decimal::from_str_exact(text).ok())
-        .flatten()
 }
 
 /// A text that is compared without regard to case: a tag or a label.

@@ -577,7 +577,7 @@ class AsyncWebhooks(AsyncResource):
         """Change a webhook."""
         return await self._data("settings_webhooks_update", options, path={"webhook_id": webhook_id}, body=body)
 
-    async def delete_group(self, webhook_id: str, **options: Unpack[RequestOptions]) -> T.Deleted:
+    async def delete_group(self, webhook_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
         """Delete a webhook and the others of its group. Beyond the supported contract."""
         return await self._data("settings_webhooks_delete_group", options, path={"webhook_id": webhook_id})
 

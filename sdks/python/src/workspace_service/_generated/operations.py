@@ -80,7 +80,7 @@ OPERATIONS = {
     "settings_webhooks_read": Operation("GET", "/api/settings/webhooks/{webhook_id}", False, False),
     "settings_webhooks_update": Operation("PATCH", "/api/settings/webhooks/{webhook_id}", False, True),
     "settings_webhooks_deliveries_list": Operation("GET", "/api/settings/webhooks/{webhook_id}/deliveries", False, False),
-    "settings_webhooks_delete_group": Operation("DELETE", "/api/settings/webhooks/{webhook_id}/group", False, False),
+    "settings_webhooks_delete_group": Operation("DELETE", "/api/settings/webhooks/{webhook_id}/group", False, True),
     "settings_webhooks_replays_start": Operation("POST", "/api/settings/webhooks/{webhook_id}/replay", True, False),
     "settings_webhooks_replays_list": Operation("GET", "/api/settings/webhooks/{webhook_id}/replays", False, False),
     "settings_webhooks_replays_read": Operation("GET", "/api/settings/webhooks/{webhook_id}/replays/{replay_id}", False, False),

@@ -95,8 +95,8 @@ operation! {
 operation! {
     /// Delete a webhook and the others of its group.
     DeleteGroup = "DELETE /api/settings/webhooks/{webhook_id}/group", contract: additional,
-    access: DeleteWebhooks, path: SubscriptionId
-    => deleted(webhooks::delete_group(path))
+    access: DeleteWebhooks, path: SubscriptionId, headers: ExpectedVersion
+    => deleted(webhooks::delete_group(path, headers))
 }
 
 operation! {
