@@ -41,9 +41,10 @@ macro_rules! crm_kind {
             async fn list(
                 ports: &domain::ports::Ports,
                 permit: &domain::identity::access::Permit<Self::Read>,
-                filter: Self::Filter,
+                mut filter: Self::Filter,
                 page: domain::kernel::paging::PageRequest,
             ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
+                filter.search = filter.search.map(domain::kernel::search::SearchQuery::without_excerpts);
                 domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
             }
 

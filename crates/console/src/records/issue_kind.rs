@@ -18,7 +18,8 @@ macro_rules! issue_use_cases {
             filter: Self::Filter,
             page: domain::kernel::paging::PageRequest,
         ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
-            let filter = domain::work::issues::IssueFilter { kind: Some($kind), ..filter };
+            let search = filter.search.map(domain::kernel::search::SearchQuery::without_excerpts);
+            let filter = domain::work::issues::IssueFilter { kind: Some($kind), search, ..filter };
             domain::work::issues::list_or_deleted(ports, permit, filter, page).await
         }
 

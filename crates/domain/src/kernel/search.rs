@@ -175,6 +175,7 @@ pub type Alternative = Vec<String>;
 pub struct SearchQuery {
     tokens: Vec<Vec<Alternative>>,
     includes_comments: bool,
+    shows_comments: bool,
 }
 
 impl SearchQuery {
@@ -201,7 +202,7 @@ impl SearchQuery {
         if count > MAX_TOKENS {
             return Err(Error::malformed("search", "too_many_tokens", format!("must have at most {MAX_TOKENS} words")));
         }
-        Ok((!chunks.is_empty()).then_some(Self { tokens, includes_comments: false }))
+        Ok((!chunks.is_empty()).then_some(Self { tokens, includes_comments: false, shows_comments: true }))
     }
 
     /// The same query, which also searches comments on records if `included`. The use case decides, because not every caller may
@@ -209,6 +210,17 @@ impl SearchQuery {
     #[must_use]
     pub fn in_comments(self, included: bool) -> Self {
         Self { includes_comments: included, ..self }
+    }
+
+    /// The same query, of a list that does not show the comments by which it finds records: they are not read.
+    #[must_use]
+    pub fn without_excerpts(self) -> Self {
+        Self { shows_comments: false, ..self }
+    }
+
+    /// Whether the comments by which records are found are shown.
+    pub const fn shows_comments(&self) -> bool {
+        self.includes_comments && self.shows_comments
     }
 
     /// Whether comments are searched, too. A single comment must then have all of the words.

@@ -23,14 +23,14 @@ pub struct MatchedComment {
 /// Comments by the records that they are on.
 pub(crate) type MatchedComments = BTreeMap<Uuid, MatchedComment>;
 
-/// The comments by which a search finds these records of one kind; none if the search does not look into comments, because the caller
-/// may not read them or the list has none.
+/// The comments by which a search finds these records of one kind; none if the list does not show them, or if the search does not look
+/// into comments, because the caller may not read them or the list has none.
 pub(crate) fn matched_comments<F: RecordFilter>(
     tx: &mut dyn Tx,
     filter: &F,
     records: &[F::Record],
 ) -> Result<MatchedComments, StoreError> {
-    let words = filter.search().filter(|words| words.includes_comments());
+    let words = filter.search().filter(|words| words.shows_comments());
     let kind = records.first().and_then(|record| RecordKind::parse(EventSource::noun(record)));
     let (Some(words), Some(kind)) = (words, kind) else { return Ok(MatchedComments::new()) };
     let ids: Vec<_> = records.iter().map(|record| Paginated::cursor_key(record).1).collect();
