@@ -114,7 +114,7 @@ impl<S: SerializeStruct> SerializeStruct for Part<'_, S> {
     }
 }
 
-/// What a record becomes beside which there is another member.
+/// Passes on what is shown of a map: what serde makes of a record with flattened members.
 struct PartOfMap<'a, S> {
     inner: S,
     shown: &'a Projection,

@@ -28,7 +28,7 @@ impl CalledRecord {
         })
     }
 
-    /// What the model needs to know beyond that there is no such record; `None` if there is nothing to say.
+    /// What helps the model more than "there is no such record"; `None` if nothing does.
     pub(crate) async fn explain(&self, ports: &Arc<Ports>, caller: &Caller, tool: Tool) -> Option<String> {
         let found = find_by_id(ports, caller, self.id).await;
         let found =

@@ -10,6 +10,7 @@ use domain::events::EventRetention;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
 use domain::identity::audit::{AuditRetention, prune_counts, write_left_out, write_refusals};
 use domain::identity::usage::flush_activity;
+use domain::kernel::Stepped;
 use domain::kernel::idempotency::RETENTION;
 use domain::limits::flush_event_bytes;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
@@ -294,44 +295,38 @@ pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> J
     Job::new("maintaining the monthly partitions of the audit log", maintain).every(MONTHS_INTERVAL)
 }
 
-/// Goes on with erasures of people's data. Sleeps half of the time to leave the database to others.
+/// Goes on with erasures of people's data.
 pub(crate) fn erasing_people(ports: Ports) -> Job {
-    let erase = move || {
-        let ports = ports.clone();
-        async move {
-            let start = Instant::now();
-            let continued = continue_erasures(&ports).await?;
-            for (workspace, error) in &continued.failed {
-                log::error!("a step of an erasure in workspace {workspace} failed; retrying: {error}");
-            }
-            if !continued.any {
-                return Ok::<_, Error>(Next::Wait);
-            }
-            tokio::time::sleep(start.elapsed()).await;
-            Ok(Next::AtOnce)
-        }
-    };
-    Job::new("erasing people's data", erase).every(ERASE_PEOPLE_INTERVAL)
+    let erase = |ports: Ports| async move { continue_erasures(&ports).await };
+    in_steps("erasing people's data", ports, erase).every(ERASE_PEOPLE_INTERVAL)
 }
 
-/// Appends the events of what was deleted or restored with its project. Sleeps half of the time to leave the database to others.
+/// Appends the events of what was deleted or restored with its project.
 pub(crate) fn announcing_cascades(ports: Ports) -> Job {
-    let announce = move || {
-        let ports = ports.clone();
+    let announce = |ports: Ports| async move { announce_cascades(&ports).await };
+    in_steps("announcing what deleted and restored projects took along", ports, announce).every(ANNOUNCE_INTERVAL)
+}
+
+/// Does one step in each of some workspaces, then sleeps as long to leave the database to others.
+fn in_steps<F>(name: &'static str, ports: Ports, step: impl Fn(Ports) -> F + Send + Sync + 'static) -> Job
+where
+    F: Future<Output = Result<Stepped, Error>> + Send + 'static,
+{
+    Job::new(name, move || {
+        let stepped = step(ports.clone());
         async move {
             let start = Instant::now();
-            let announced = announce_cascades(&ports).await?;
-            for (workspace, error) in &announced.failed {
-                log::error!("could not announce what a project took along in workspace {workspace}; retrying: {error}");
+            let stepped = stepped.await?;
+            for (workspace, error) in &stepped.failed {
+                log::error!("a step of {name} failed in workspace {workspace}; retrying: {error}");
             }
-            if !announced.any {
+            if !stepped.any {
                 return Ok::<_, Error>(Next::Wait);
             }
             tokio::time::sleep(start.elapsed()).await;
             Ok(Next::AtOnce)
         }
-    };
-    Job::new("announcing what deleted and restored projects took along", announce).every(ANNOUNCE_INTERVAL)
+    })
 }
 
 /// Erases records that were deleted 30 days ago. Sleeps half of the time to leave the database to others.

@@ -38,10 +38,6 @@ pub(crate) const LIVE: &str = "deleted_at IS NULL";
 /// A filter by the time of the last change, for [`PageQuery::bound`].
 pub(crate) const UPDATED_SINCE: &str = formatcp!("{HAS_CHANGED} AND updated_at >= $n");
 
-/// The ends of a range of creation times, for [`PageQuery::bound`].
-pub(crate) const CREATED_SINCE: &str = "created_at >= $n";
-pub(crate) const CREATED_BEFORE: &str = "created_at < $n";
-
 /// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct List {
@@ -162,8 +158,8 @@ impl PageQuery {
 
     /// Filters by the time of creation, by which every list is sorted: its own index finds the range.
     pub(crate) fn created(self, filter: &CreatedFilter) -> Self {
-        self.bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-            .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        self.bound::<Timestamptz, _>("created_at >= $n", filter.created_since)
+            .bound::<Timestamptz, _>("created_at < $n", filter.created_before)
     }
 
     /// Filters by one value, if present, that either of two conditions compares with `$n`; no row may satisfy both.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::issues::is_found;
 use super::not_in_memory::not_in_memory;
 use super::state::{MemoryTx, Records};
-use super::table::{Order, Table, is_created, is_since, page, page_sorted_by, rows};
+use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -62,7 +62,7 @@ fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
         && filter.ids.accepts(&company.id)
-        && is_created(filter.created_since, filter.created_before, company.created_at)
+        && filter.created().accepts(company.created_at)
         && is_since(filter.updated_since, company.updated_at)
 }
 
@@ -106,7 +106,7 @@ fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
         && has_any_tag(&filter.tag.0, &contact.tags)
         && filter.company_id.is_none_or(|company| contact.company_id == Some(company))
         && filter.ids.accepts(&contact.id)
-        && is_created(filter.created_since, filter.created_before, contact.created_at)
+        && filter.created().accepts(contact.created_at)
         && is_since(filter.updated_since, contact.updated_at)
 }
 
@@ -187,7 +187,7 @@ fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &deal.tags)
         && filter.ids.accepts(&deal.id)
-        && is_created(filter.created_since, filter.created_before, deal.created_at)
+        && filter.created().accepts(deal.created_at)
         && is_since(filter.updated_since, deal.updated_at)
 }
 

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
-use super::table::{Order, Table, is_created, is_since, page, page_sorted_by};
+use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
@@ -150,7 +150,7 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId
         && filter.priority.accepts(&issue.priority)
         && has_any_tag(&filter.label.0, &issue.labels)
         && filter.ids.accepts(&issue.id)
-        && is_created(filter.created_since, filter.created_before, issue.created_at)
+        && filter.created().accepts(issue.created_at)
         && is_since(filter.updated_since, issue.updated_at)
         && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
         && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))

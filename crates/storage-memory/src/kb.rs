@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
 use super::state::MemoryTx;
-use super::table::{Order, Table, is_created, page, rows};
+use super::table::{Order, Table, page, rows};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchWords, is_lone_character};
@@ -82,7 +82,7 @@ fn matches_article(filter: &ArticleFilter, article: &Article) -> bool {
         && filter.status.is_none_or(|status| article.status == status)
         && has_any_tag(&filter.tag.0, &article.tags)
         && filter.ids.accepts(&article.id)
-        && is_created(filter.created_since, filter.created_before, article.created_at)
+        && filter.created().accepts(article.created_at)
 }
 
 fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {

@@ -6,7 +6,7 @@ use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
 use super::state::{CycleState, MemoryTx, Records};
-use super::table::{Order, Table, is_created, is_since, page, page_sorted_by, rows};
+use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
 use domain::events::Cascade;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
@@ -52,7 +52,7 @@ fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
         && filter.status.accepts(&project.status)
         && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
         && filter.ids.accepts(&project.id)
-        && is_created(filter.created_since, filter.created_before, project.created_at)
+        && filter.created().accepts(project.created_at)
         && is_since(filter.updated_since, project.updated_at)
 }
 

@@ -196,15 +196,6 @@ pub(super) fn page_sorted_by<'a, T: Paginated + Clone + 'a>(
     }
 }
 
-/// Whether a record was created within the range of a filter.
-pub(super) fn is_created(
-    since: Option<OffsetDateTime>,
-    before: Option<OffsetDateTime>,
-    created_at: OffsetDateTime,
-) -> bool {
-    is_since(since, created_at) && before.is_none_or(|before| created_at < before)
-}
-
 /// Whether a record was changed at the time of a filter or after it.
 pub(super) fn is_since(wanted: Option<OffsetDateTime>, changed_at: OffsetDateTime) -> bool {
     wanted.is_none_or(|since| changed_at >= since)

@@ -12,7 +12,7 @@ use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::input::{CreatedFilter, Line, Problems, Read, Several, Value, filter_texts, note_created_range};
+use crate::kernel::input::{CreatedFilter, Line, Problems, Read, Several, Value, filter_texts, times_of_creation};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::{DeliveryId, Error, EventId, ReplayId, SubscriptionId};
@@ -65,17 +65,19 @@ filter! {
     together DeliveryCriteria::check_range;
 }
 
+times_of_creation!(DeliveryCriteria);
+
 impl DeliveryCriteria {
     fn check_range(&self, problems: &mut Problems) {
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 }
 
 impl From<DeliveryCriteria> for DeliveryFilter {
     fn from(criteria: DeliveryCriteria) -> Self {
-        let DeliveryCriteria { state, event, created_since, created_before } = criteria;
-        let event = event.map(|DeliveredEvent(name)| name);
-        Self { states: state.0, event, created: CreatedFilter { created_since, created_before } }
+        let created = criteria.created();
+        let event = criteria.event.map(|DeliveredEvent(name)| name);
+        Self { states: criteria.state.0, event, created }
     }
 }
 

@@ -30,7 +30,7 @@ fields! {
 }
 
 /// Rotates a subscription's secret, which is that of its whole group. Until the overlap ends, the previous and the new secret
-/// both sign. Whoever knows the new secret is the maker from then on.
+/// both sign. The caller, who knows the new secret, becomes the maker.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::EventsUnreadable`] for a group with events that the caller may not read,

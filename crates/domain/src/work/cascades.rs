@@ -15,7 +15,7 @@ use time::{Date, Duration, OffsetDateTime};
 use crate::events::{Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::Principal;
 use crate::kernel::input::choices;
-use crate::kernel::{Weight, later};
+use crate::kernel::{Stepped, Weight, later, step_in_each};
 use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::{CycleId, Error, IssueId, ProjectId, WorkspaceId};
 
@@ -51,29 +51,14 @@ pub struct NotedRecords {
     pub tasks: Vec<(IssueId, i64)>,
 }
 
-/// What became of one step in each of some workspaces.
-#[derive(Debug, Default)]
-pub struct Announced {
-    /// Whether there was anything to announce.
-    pub any: bool,
-    /// The workspaces whose step failed.
-    pub failed: Vec<(WorkspaceId, Error)>,
-}
-
 /// Announces up to [`STEP`] records in each of some workspaces that have any to announce: a large project delays those of no other
 /// workspace. A workspace whose step fails keeps none of the others from theirs.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn announce_cascades(ports: &Ports) -> Result<Announced, Error> {
-    let mut announced = Announced::default();
-    for workspace in ports.directory.workspaces_with_cascades(WORKSPACES).await? {
-        match announce_in(ports, workspace, STEP).await {
-            Ok(any) => announced.any |= any,
-            Err(error) => announced.failed.push((workspace, error)),
-        }
-    }
-    Ok(announced)
+pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
+    let workspaces = ports.directory.workspaces_with_cascades(WORKSPACES).await?;
+    Ok(step_in_each(workspaces, |workspace| announce_in(ports, workspace, STEP)).await)
 }
 
 /// Announces at most `most` records of a workspace in one transaction; returns whether there were any that nobody else announces.
@@ -102,7 +87,7 @@ struct Announcer {
 }
 
 impl Announcer {
-    /// Whoever changed the project changed what it took along.
+    /// The actor who changed the project is the actor of these events.
     fn of(tx: &mut dyn Tx, change: &ProjectChange) -> Result<Self, Error> {
         let (cause, by) = match tx.cascades().cause(change)? {
             Some((cause, by)) => (Some(cause), by),

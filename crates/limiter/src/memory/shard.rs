@@ -32,7 +32,7 @@ impl Shard {
         self.counts(class, span).add(place, requests, span, room)
     }
 
-    /// Counts requests that have no place of their own.
+    /// Counts requests of buckets for which there is no room.
     pub(super) fn share(&mut self, class: Class, place: Place, requests: u64, span: Span) -> u64 {
         more(self.counts(class, span).shared.entry((place.pool(), span)).or_default(), requests)
     }

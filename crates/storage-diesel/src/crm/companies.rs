@@ -18,7 +18,7 @@ use crate::crm::{comments, named};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::statement::{RowOf, Statement};
@@ -163,8 +163,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }

@@ -18,7 +18,7 @@ use crate::crm::{comments, named};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{RowOf, Statement, sql};
@@ -209,8 +209,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }

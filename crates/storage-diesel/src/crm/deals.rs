@@ -22,7 +22,7 @@ use crate::crm::{board, comments};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, Statement, sql};
@@ -252,8 +252,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         // The expression is the one of the index; no value is less than 0.
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }

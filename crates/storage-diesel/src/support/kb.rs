@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
@@ -20,7 +20,7 @@ use crate::distribution::Class;
 use crate::insertion::Insertion;
 use crate::kernel::unique::{self, is_free};
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, Order, PageQuery};
+use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::statement::{RowOf, Statement, sql};
@@ -197,8 +197,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQu
         // First: no other filter leaves fewer rows.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 

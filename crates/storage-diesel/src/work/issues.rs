@@ -17,7 +17,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
@@ -240,8 +240,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
 }

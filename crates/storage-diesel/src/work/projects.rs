@@ -18,7 +18,7 @@ use crate::crm::batch::update_sql;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::kernel::unique;
-use crate::page_query::{CREATED_BEFORE, CREATED_SINCE, LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::statement::{RowOf, Statement, sql};
@@ -160,8 +160,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQu
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .bound::<Timestamptz, _>(CREATED_SINCE, filter.created_since)
-        .bound::<Timestamptz, _>(CREATED_BEFORE, filter.created_before)
+        .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }

@@ -53,7 +53,7 @@ fn presets() -> String {
     table(&["Preset", "Scopes"], Preset::ALL.iter().map(|preset| vec![format!("`{preset}`"), granted(preset)]))
 }
 
-/// What the map of a preset grants beside reading; empty without one.
+/// The permissions of a preset's map other than reading, for a sentence; empty for a preset without a map.
 fn beyond_reading(preset: Preset) -> String {
     let map = preset.permissions();
     let granted = map.iter().flat_map(ToolPermissions::granted).filter(|permission| !permission.is_read());

@@ -100,31 +100,29 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
 }
 
 async fn ask_to_delete(request: PageRequest<AskToDelete>) -> PageResult {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
-    let browser = request.browser;
-    let page = ConfirmPage {
-        shell: browser.shell(text("webhook-delete")),
-        tabs: tabs(&browser),
-        message: text_with("webhook-delete-hint", [("url", webhook.url.as_str().into())]),
-        button: text("webhook-delete"),
-        action: format!("{}/delete", path_of(webhook.id)),
-        version: Some(webhook.version),
-        back: path_of(webhook.id),
-    };
-    answers::page(&browser, page)
+    confirm(request, "delete", "webhook-delete", "webhook-delete-hint").await
 }
 
 async fn ask_to_delete_group(request: PageRequest<AskToDeleteGroup>) -> PageResult {
+    confirm(request, "delete-group", "webhook-delete-group", "webhook-delete-group-hint").await
+}
+
+/// Asks whether something is to be done with a webhook, which the address below its page does.
+async fn confirm<P: PageRoute<Path = SubscriptionId>>(
+    request: PageRequest<P>,
+    address: &str,
+    title: &str,
+    hint: &str,
+) -> PageResult {
     let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
     let browser = request.browser;
     let page = ConfirmPage {
-        shell: browser.shell(text("webhook-delete-group")),
+        shell: browser.shell(text(title)),
         tabs: tabs(&browser),
-        message: text_with("webhook-delete-group-hint", [("url", webhook.url.as_str().into())]),
-        button: text("webhook-delete-group"),
-        action: format!("{}/delete-group", path_of(webhook.id)),
+        message: text_with(hint, [("url", webhook.url.as_str().into())]),
+        button: text(title),
+        action: format!("{}/{address}", path_of(webhook.id)),
         version: Some(webhook.version),
         back: path_of(webhook.id),
     };

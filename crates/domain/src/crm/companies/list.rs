@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::Company;
 use crate::identity::access::{Permit, ReadCompanies};
-use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, note_created_range};
+use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, times_of_creation};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
@@ -41,6 +41,8 @@ filter! {
     together CompanyFilter::check_together;
 }
 
+times_of_creation!(CompanyFilter);
+
 impl CompanyFilter {
     /// Whether no company can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
@@ -49,7 +51,7 @@ impl CompanyFilter {
 
     fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// Includes comments in the search: a caller who may read a record may read its comments.

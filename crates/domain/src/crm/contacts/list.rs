@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
 use crate::identity::access::{Permit, ReadContacts};
-use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, note_created_range};
+use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
@@ -57,6 +57,8 @@ filter! {
     together ContactFilter::check_together;
 }
 
+times_of_creation!(ContactFilter);
+
 impl ContactFilter {
     /// Whether no contact can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
@@ -65,7 +67,7 @@ impl ContactFilter {
 
     fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// Includes comments in the search: a caller who may read a record may read its comments.

@@ -5,7 +5,8 @@ use time::{Date, OffsetDateTime};
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::input::{
-    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_created_range, readable_choices,
+    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_range, readable_choices,
+    times_of_creation,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
@@ -93,20 +94,18 @@ filter! {
     together DealFilter::check_range;
 }
 
+times_of_creation!(DealFilter);
+
 impl DealFilter {
     fn check_range(&self, problems: &mut Problems) {
-        for (since, before, first, last) in [
-            (self.closed_since, self.closed_before, "closed_since", "closed_before"),
-            (self.expected_close_since, self.expected_close_before, "expected_close_since", "expected_close_before"),
-        ] {
-            if let (Some(since), Some(before)) = (since, before)
-                && since >= before
-            {
-                problems.rule(last, "invalid_value", format!("must be later than {first}"));
-            }
-        }
+        note_range((self.closed_since, "closed_since"), (self.closed_before, "closed_before"), problems);
+        note_range(
+            (self.expected_close_since, "expected_close_since"),
+            (self.expected_close_before, "expected_close_before"),
+            problems,
+        );
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// Whether no deal can match, which avoids a query.

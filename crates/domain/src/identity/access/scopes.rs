@@ -159,7 +159,7 @@ impl Preset {
         }
     }
 
-    /// The permission map of the preset, unless a key gets one of its own: only a map gives permissions on webhooks.
+    /// The permission map for keys with this preset that have none of their own. Permissions on webhooks come only from a map.
     pub fn permissions(self) -> Option<ToolPermissions> {
         let subscribes = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
         let reads = || ToolPermission::ALL.iter().copied().filter(|permission| permission.is_read());

@@ -102,7 +102,7 @@ impl ApiKey {
         }
     }
 
-    /// Whether it has permissions that do not narrow REST, which somebody should confirm.
+    /// Whether its permissions do not narrow REST yet. An administrator should confirm that they do.
     pub const fn is_wider_over_rest(&self) -> bool {
         self.permissions.is_some() && !self.narrows_rest
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
 use crate::identity::access::{OperateService, Permit};
-use crate::kernel::input::{CreatedFilter, Problems, Several, note_created_range};
+use crate::kernel::input::{Problems, Several, times_of_creation};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Ports;
@@ -28,6 +28,8 @@ filter! {
     together WorkspaceFilter::check_range;
 }
 
+times_of_creation!(WorkspaceFilter);
+
 impl WorkspaceFilter {
     /// Whether no workspace can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
@@ -35,12 +37,7 @@ impl WorkspaceFilter {
     }
 
     fn check_range(&self, problems: &mut Problems) {
-        note_created_range(self.created_since, self.created_before, problems);
-    }
-
-    /// The part of the filter that is about the time of creation.
-    pub const fn created(&self) -> CreatedFilter {
-        CreatedFilter { created_since: self.created_since, created_before: self.created_before }
+        self.created().check_range(problems);
     }
 
     /// Whether a workspace matches.

@@ -20,8 +20,10 @@ filter! {
 }
 
 impl CreatedFilter {
-    fn check_range(&self, problems: &mut Problems) {
-        note_created_range(self.created_since, self.created_before, problems);
+    /// Notes a range without room for a time.
+    pub(crate) fn check_range(&self, problems: &mut Problems) {
+        let (since, before) = (self.created_since, self.created_before);
+        note_range((since, "created_since"), (before, "created_before"), problems);
     }
 
     /// Whether a record that was created at this time matches.
@@ -31,15 +33,31 @@ impl CreatedFilter {
     }
 }
 
-/// A range of creation times has room for a time.
-pub(crate) fn note_created_range(
-    since: Option<OffsetDateTime>,
-    before: Option<OffsetDateTime>,
+/// Gives a filter with the members of [`CreatedFilter`] the part that is about them.
+macro_rules! times_of_creation {
+    ($filter:ty) => {
+        impl $filter {
+            /// The part that is about the time of creation.
+            pub const fn created(&self) -> $crate::kernel::input::CreatedFilter {
+                $crate::kernel::input::CreatedFilter {
+                    created_since: self.created_since,
+                    created_before: self.created_before,
+                }
+            }
+        }
+    };
+}
+pub(crate) use times_of_creation;
+
+/// Notes a range without room for a time, from one member on and before another.
+pub(crate) fn note_range<T: PartialOrd>(
+    (since, first): (Option<T>, &str),
+    (before, last): (Option<T>, &str),
     problems: &mut Problems,
 ) {
     if let (Some(since), Some(before)) = (since, before)
         && since >= before
     {
-        problems.rule("created_before", "invalid_value", "must be later than created_since");
+        problems.rule(last, "invalid_value", format!("must be later than {first}"));
     }
 }

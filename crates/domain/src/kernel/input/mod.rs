@@ -28,7 +28,7 @@ mod web_url;
 pub(crate) use characters::{one_line, without_ends};
 pub(crate) use choice::{choices, read_choice, readable_choices};
 pub use created::CreatedFilter;
-pub(crate) use created::note_created_range;
+pub(crate) use created::{note_range, times_of_creation};
 pub use currencies::is_currency;
 pub(crate) use custom_fields::{CUSTOM_FIELDS, changed_custom_fields};
 pub use custom_fields::{CustomFields, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH};

@@ -13,7 +13,7 @@ mod tests;
 pub use preview::{ErasurePreview, PreviewedContact, preview};
 pub use redact::erase_mentions;
 pub use request::{ErasureFields, MAX_UNFINISHED, erase, list, read};
-pub use steps::{Continued, STEP, continue_erasures};
+pub use steps::{STEP, continue_erasures};
 
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ use super::{ErasurePhase, PersonErasure, TextSource};
 use crate::crm::contacts::Contact;
 use crate::events::EventBuilder;
 use crate::identity::access::Principal;
-use crate::kernel::{StoreError, Weight, batches, later};
+use crate::kernel::{Stepped, StoreError, Weight, batches, later, step_in_each};
 use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::work::issues::{ERASED, Issue, Requester};
 use crate::{ContactId, Error, WorkspaceId};
@@ -22,28 +22,13 @@ pub const STEP: u32 = 200;
 /// How many workspaces take turns.
 const WORKSPACES: u32 = 100;
 
-/// What became of one step of each of some workspaces' erasures.
-#[derive(Debug)]
-pub struct Continued {
-    /// Whether a step was done.
-    pub any: bool,
-    /// The workspaces whose step failed.
-    pub failed: Vec<(WorkspaceId, Error)>,
-}
-
 /// Does one step of each of some workspaces with unfinished erasures. One that fails keeps none of the others from theirs.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn continue_erasures(ports: &Ports) -> Result<Continued, Error> {
-    let mut continued = Continued { any: false, failed: Vec::new() };
-    for workspace in ports.directory.workspaces_with_erasures(WORKSPACES).await? {
-        match step(ports, workspace, STEP).await {
-            Ok(any) => continued.any |= any,
-            Err(error) => continued.failed.push((workspace, error)),
-        }
-    }
-    Ok(continued)
+pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
+    let workspaces = ports.directory.workspaces_with_erasures(WORKSPACES).await?;
+    Ok(step_in_each(workspaces, |workspace| step(ports, workspace, STEP)).await)
 }
 
 /// Does one step of the workspace's unfinished erasure whose turn it is; returns whether there was one that nobody else works on.

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
 use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, note_created_range};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
@@ -38,9 +38,11 @@ filter! {
     together ArticleFilter::check_together;
 }
 
+times_of_creation!(ArticleFilter);
+
 impl ArticleFilter {
     fn check_together(&self, problems: &mut Problems) {
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// Whether no article can match, which avoids a query.

@@ -8,7 +8,7 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
     CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
-    note_created_range,
+    note_range, times_of_creation,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
@@ -145,6 +145,8 @@ filter! {
     together IssueFilter::check_range;
 }
 
+times_of_creation!(IssueFilter);
+
 impl IssueFilter {
     /// The filters that only tickets have.
     pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester"];
@@ -173,13 +175,9 @@ impl IssueFilter {
     }
 
     fn check_range(&self, problems: &mut Problems) {
-        if let (Some(after), Some(before)) = (self.due_after, self.due_before)
-            && after >= before
-        {
-            problems.rule("due_before", "invalid_value", "must be later than due_after");
-        }
+        note_range((self.due_after, "due_after"), (self.due_before, "due_before"), problems);
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not

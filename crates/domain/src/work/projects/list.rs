@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, MAX_IDS, Problems, Several, note_created_range};
+use crate::kernel::input::{Line, MAX_IDS, Problems, Several, times_of_creation};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
@@ -47,6 +47,8 @@ filter! {
     together ProjectFilter::check_together;
 }
 
+times_of_creation!(ProjectFilter);
+
 impl ProjectFilter {
     /// Whether no project can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
@@ -55,7 +57,7 @@ impl ProjectFilter {
 
     fn check_together(&self, problems: &mut Problems) {
         note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        note_created_range(self.created_since, self.created_before, problems);
+        self.created().check_range(problems);
     }
 
     /// What the list is sorted by.
