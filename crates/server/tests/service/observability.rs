@@ -75,7 +75,10 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     let service = Service::start_with(folder.path(), &SETTINGS);
     let _ = body_of(&service.get("/api/v1/crm/deals", &key), 200);
     let page = || service.metrics();
-    eventually("the queues are counted", || page().contains("service_webhook_deliveries{"));
+    eventually("the queues are counted and the background work began", || {
+        let page = page();
+        page.contains("service_webhook_deliveries{") && page.contains(r#"operation="claim_emails",outcome="ok""#)
+    });
     let page = page();
     assert!(
         page.starts_with("HTTP/1.1 200") && page.to_lowercase().contains("content-type: text/plain; version=0.0.4")
