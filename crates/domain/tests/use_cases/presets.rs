@@ -211,7 +211,7 @@ fn the_console_proposes_the_mapping_of_the_preset() {
             "email",
             "custom_fields.work_email",
             "",
-            "custom_fields.owner",
+            "owner_by_email",
             "company_name",
             "custom_fields.created_in_hubspot"
         ]

@@ -132,6 +132,8 @@ mod tests {
         let (subject, text) = told(&[record(AssignedKind::Task, 1), record(AssignedKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
         assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
+        let (subject, _) = told(&[record(AssignedKind::Company, 1), record(AssignedKind::Company, 2)]).unwrap();
+        assert_eq!(subject, "Assigned to you: 2 companies");
         let all: Vec<_> = (1..=500).map(|number| record(AssignedKind::Deal, number)).collect();
         let (subject, text) = told(&all).unwrap();
         assert_eq!(subject, "Assigned to you: 500 deals");
