@@ -357,9 +357,7 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                     AccessRequirement::Scopes(scopes)
                     | AccessRequirement::SessionScopes(scopes)
                     | AccessRequirement::AnyScope(scopes),
-                ) => {
-                    role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)
-                }
+                ) => role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read),
             };
             let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
             assert_eq!(reply.status != 403, allowed, "{what}");

@@ -56,7 +56,10 @@ fn companies_get_their_owner_by_address_and_lose_no_other_value() {
         let sample = format!("{header}\n1,Lantern,noah@own.example\n2,Berg,Noah Fields\n3,Kern,");
         let (sample, member) = owned_by_a_member(at, &sample);
         let done = import_with(at, (preset, TransferKind::Companies), &sample, Mapping::default(), OnMatch::Update);
-        assert!(done.columns.ignored().is_empty() && !done.outcomes().iter().any(|text| text.contains(':')), "{header}");
+        assert!(
+            done.columns.ignored().is_empty() && !done.outcomes().iter().any(|text| text.contains(':')),
+            "{header}"
+        );
         let companies = records(at, TransferKind::Companies, "external_id");
         let owners: Vec<_> = companies.iter().map(|company| members(company, ["assigned_to", "notes"])).collect();
         assert_eq!(owners, [[json!(member), json!(null)], [json!(null), json!(null)], [json!(null), json!(null)]]);
