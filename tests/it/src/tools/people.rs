@@ -27,8 +27,7 @@ async fn whoever_a_tool_takes_may_be_named_by_address() {
     let deal = done(&client, "create_deal", new).await;
     assert_eq!((&deal["assigned_to"], &deal["rep_id"]), (&json!(id), &json!(id)));
     assert_eq!((&deal["assigned_to_name"], &deal["rep_name"]), (&json!("Ada Löwe"), &json!("Ada Löwe")));
-    for (kind, new) in [("company", json!({"name": "c"})), ("contact", json!({"email": "c@x.example"}))] {
-        let mut new = new;
+    for (kind, mut new) in [("company", json!({"name": "c"})), ("contact", json!({"email": "c@x.example"}))] {
         new["assigned_to"] = json!(email);
         let made = done(&client, &format!("create_{kind}"), new).await;
         assert_eq!((&made["assigned_to"], &made["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
