@@ -31,6 +31,7 @@ fn tags(texts: &[&str]) -> Vec<Tag> {
 pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await.id;
+    let other = world.new_member().await;
     let none = ContactFilter::default;
     let mut all = Vec::new();
     for index in 0..6 {
@@ -39,7 +40,9 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         let company_id = (index % 2 == 0).then_some(company);
         let (external_id, status) =
             (Some(format!("Ext-{index}")), ContactStatus::ALL[index % ContactStatus::ALL.len()]);
-        let contact = Contact { contact_type, status, tags, company_id, external_id, ..world.bare_contact() };
+        let assigned_to = [None, Some(world.member), Some(other)][index % 3];
+        let contact =
+            Contact { contact_type, status, tags, company_id, assigned_to, external_id, ..world.bare_contact() };
         all.push(world.add(contact).await);
     }
     let gone = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
@@ -52,6 +55,10 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     for status in [vec![ContactStatus::Inactive], vec![ContactStatus::Active, ContactStatus::Blocked]] {
         let filter = ContactFilter { status: status.clone().into(), ..none() };
         check_filter(&world, &all, filter, |contact| status.contains(&contact.status)).await;
+    }
+    for members in [vec![other], vec![world.member, other], vec![UserId(world.id())]] {
+        let filter = ContactFilter { assignee: members.clone().into(), ..none() };
+        check_filter(&world, &all, filter, |contact| contact.assigned_to.is_some_and(|id| members.contains(&id))).await;
     }
     for contact in &all {
         let email = Some(contact.email.to_uppercase().parse().unwrap());
@@ -90,14 +97,17 @@ pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
     let external_id = external_id(company.external_id.as_deref().unwrap());
     let by_domain = CompanyFilter { domain: Some(domain), ..CompanyFilter::default() };
     let by_id = CompanyFilter { external_id, ..CompanyFilter::default() };
+    let by_member = CompanyFilter { assignee: vec![world.member].into(), ..CompanyFilter::default() };
     let both = CompanyFilter { domain: by_domain.domain.clone(), ..by_id.clone() };
     let all = [company];
-    for filter in [&by_domain, &by_id, &both] {
+    let of_others = CompanyFilter { assignee: vec![UserId(world.id())].into(), ..CompanyFilter::default() };
+    check_filter(&world, &all, of_others, |_| false).await;
+    for filter in [&by_domain, &by_id, &by_member, &both] {
         check_filter(&world, &all, filter.clone(), |_| true).await;
     }
     let (id, now) = (all[0].id, world.now());
     assert!(world.done(move |tx| tx.companies().delete(id, now)).await);
-    for filter in [by_domain, by_id, both] {
+    for filter in [by_domain, by_id, by_member, both] {
         check_filter(&world, &all, filter, |_| false).await;
     }
 }

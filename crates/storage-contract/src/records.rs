@@ -77,6 +77,7 @@ impl TestWorkspace {
         Company {
             name: LINE.to_owned(),
             domain: some("full.example"),
+            assigned_to: Some(self.member),
             industry: some("Industry"),
             phone: some("+1 555"),
             website: some("https://full.example/a?b=c"),
@@ -103,6 +104,7 @@ impl TestWorkspace {
             job_title: some("Job"),
             company_id: Some(company),
             company_name: some("Company name"),
+            assigned_to: Some(self.member),
             contact_type: ContactType::Vendor,
             status: ContactStatus::Pending,
             lead_source: some("Source"),

@@ -16,7 +16,7 @@ use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::name_key;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
-use domain::{CommentId, CompanyId, ContactId, DealId};
+use domain::{CommentId, CompanyId, ContactId, DealId, UserId};
 
 impl CompanyRepo for MemoryTx<'_> {
     rows!(companies: Company by CompanyId, check_company, deleted);
@@ -60,6 +60,7 @@ fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Re
 
 fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
+        && is_assigned(&filter.assignee.0, company.assigned_to)
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
         && filter.ids.accepts(&company.id)
         && filter.created().accepts(company.created_at)
@@ -101,6 +102,7 @@ fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Res
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
     filter.status.accepts(&contact.status)
         && filter.contact_type.accepts(&contact.contact_type)
+        && is_assigned(&filter.assignee.0, contact.assigned_to)
         && filter.email.as_ref().is_none_or(|email| contact.email_key() == email.as_str())
         && has_external_id(filter.external_id.as_ref(), contact.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &contact.tags)
@@ -108,6 +110,11 @@ fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
         && filter.ids.accepts(&contact.id)
         && filter.created().accepts(contact.created_at)
         && is_since(filter.updated_since, contact.updated_at)
+}
+
+/// Whether a record is assigned to one of the members, or none is wanted.
+fn is_assigned(wanted: &[UserId], assignee: Option<UserId>) -> bool {
+    wanted.is_empty() || assignee.is_some_and(|member| wanted.contains(&member))
 }
 
 /// Whether a record has the id of a filter.
@@ -171,11 +178,10 @@ fn is_within(since: Option<Date>, before: Option<Date>, day: Option<Date>) -> bo
 }
 
 fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
-    let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
     let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
     filter.status.accepts(&deal.status)
         && filter.stage.accepts(&deal.stage)
-        && (filter.assignee.0.is_empty() || assigned())
+        && is_assigned(&filter.assignee.0, deal.assigned_to)
         && filter.contact_id.is_none_or(|contact| deal.contact_id == Some(contact))
         && filter.company_id.is_none_or(|company| deal.company_id == Some(company))
         // As in SQL, a deal without a value is neither above nor below anything.

@@ -311,6 +311,7 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
                 AccessRequirement::AnyScope(scopes) => scopes.iter().any(allows),
                 AccessRequirement::Credential | AccessRequirement::CredentialButTrial => true,
                 AccessRequirement::Session
+                | AccessRequirement::SessionScopes(_)
                 | AccessRequirement::Administrator
                 | AccessRequirement::AdministratorOrGrant(_)
                 | AccessRequirement::Operator => false,
@@ -352,9 +353,11 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                 Some(AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_)) => {
                     matches!(role, Role::Owner | Role::Admin)
                 }
-                Some(AccessRequirement::Scopes(scopes) | AccessRequirement::AnyScope(scopes)) => {
-                    role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)
-                }
+                Some(
+                    AccessRequirement::Scopes(scopes)
+                    | AccessRequirement::SessionScopes(scopes)
+                    | AccessRequirement::AnyScope(scopes),
+                ) => role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read),
             };
             let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
             assert_eq!(reply.status != 403, allowed, "{what}");

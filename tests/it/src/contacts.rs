@@ -1,10 +1,11 @@
 //! Contacts over REST.
 
+use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::support::NOWHERE;
-use crate::tools::done;
+use crate::tools::{done, with_all_tools};
 
 const PATH: &str = "/api/v1/crm/contacts";
 
@@ -83,6 +84,7 @@ async fn a_new_contact_is_returned_unwrapped_with_every_member() {
         "job_title",
         "company_id",
         "company_name",
+        "assigned_to",
         "lead_source",
         "industry",
         "notes",
@@ -102,8 +104,33 @@ async fn a_new_contact_is_returned_unwrapped_with_every_member() {
     let created_at = made.body["created_at"].as_str().unwrap();
     assert!(created_at.len() == 27 && created_at.ends_with('Z'), "{created_at}");
     assert_eq!(made.body["created_at"], made.body["updated_at"]);
-    assert_eq!(made.body.as_object().unwrap().len(), 24);
+    assert_eq!(made.body.as_object().unwrap().len(), 25);
     assert_eq!(client.get(PATH).await.body["data"][0], made.body);
+}
+
+#[tokio::test]
+async fn tools_set_who_is_responsible_and_lists_show_and_find_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, user) = (with_all_tools(&tenant).await, tenant.user(Role::Member).await);
+    let body = json!({"email": "a@example.com", "assigned_to": user.id, "nope": 1});
+    let refused = client.post(PATH, body).await.expect(400);
+    assert_eq!(refused.details(), ["assigned_to:unknown_field", "nope:unknown_field"]);
+    assert!(!refused.text.contains(", assigned_to"), "no field of a create: {}", refused.text);
+    let made = done(&client, "create_contact", json!({"email": "a@example.com", "assigned_to": user.email})).await;
+    let _ = client.post(PATH, json!({"email": "b@example.com"})).await.expect(201);
+    let mine = client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200);
+    assert_eq!(mine.ids(), [made["id"].as_str().unwrap()]);
+    assert_eq!(mine.body["data"][0]["assigned_to"], json!(user.id));
+    let found = done(&client, "list_contacts", json!({"assignee": [user.email]})).await;
+    assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{found}");
+    // Another assignment is a change like any other.
+    let upserted = json!({"items": [{"email": "a@example.com", "assigned_to": null}]});
+    assert_eq!(done(&client, "upsert_contacts", upserted).await["updated"], json!([made["id"]]));
+    assert_eq!(client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200).ids().len(), 0);
+    let log = client.get("/api/v1/events?event=contact.updated").await.expect(200);
+    let change = json!({"from": user.id, "to": null});
+    assert_eq!(log.data()[0]["changes"]["assigned_to"], change, "{}", log.text);
 }
 
 #[tokio::test]

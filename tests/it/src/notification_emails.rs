@@ -11,6 +11,7 @@ use crate::support_emails::{a_minute_later, texts, with_mail_server};
 use crate::tools::done;
 
 const ISSUES: &str = "/api/v1/issues";
+const COMPANIES: &str = "/api/v1/crm/companies";
 const DEALS: &str = "/api/v1/crm/deals";
 const PROJECTS: &str = "/api/v1/projects";
 const BULK: &str = "/api/v1/issues/bulk-update";
@@ -37,6 +38,7 @@ async fn members_are_told_what_others_assign_to_them() {
     let ticket = create(&ann.client, ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
     let deal = create(&key, DEALS, json!({"title": "Unassigned"})).await;
     let project = create(&key, PROJECTS, json!({"name": "Unassigned"})).await;
+    let company = create(&key, COMPANIES, json!({"name": "Unassigned"})).await;
     let steps = [
         ("POST", ISSUES.to_owned(), task(&bob), "Assigned to you: task #1"),
         ("PATCH", format!("{ISSUES}/{ticket}"), json!({"assignee_id": bob.id}), "Assigned to you: ticket TKT-"),
@@ -44,13 +46,15 @@ async fn members_are_told_what_others_assign_to_them() {
         ("PATCH", format!("{DEALS}/{deal}"), json!({"assigned_to": bob.id}), "Assigned to you: deal"),
         ("POST", PROJECTS.to_owned(), json!({"name": "Move", "lead_user_id": bob.id}), "Assigned to you: project"),
         ("PATCH", format!("{PROJECTS}/{project}"), json!({"lead_user_id": bob.id}), "Assigned to you: project"),
+        ("POST", COMPANIES.to_owned(), json!({"name": "Acme", "assigned_to": bob.id}), "Assigned to you: company"),
+        ("PATCH", format!("{COMPANIES}/{company}"), json!({"assigned_to": bob.id}), "Assigned to you: company"),
     ];
     for (number, (method, path, body, subject)) in steps.into_iter().enumerate() {
         let reply = ApiResponse::of(ann.client.request(method, &path).json(&body)).await;
         assert!(reply.status < 300, "{}", reply.text);
         // A change of anything else is no news.
         let record = if method == "POST" { format!("{path}/{}", reply.id()) } else { path };
-        let title = if record.starts_with(PROJECTS) { "name" } else { "title" };
+        let title = if record.starts_with(PROJECTS) || record.starts_with(COMPANIES) { "name" } else { "title" };
         let _ = ann.client.patch(&record, json!({ title: "Another" })).await.expect(200);
         a_minute_later(&app).await;
         let all = subjects(&app, &bob);
@@ -63,7 +67,13 @@ async fn members_are_told_what_others_assign_to_them() {
     // A key's work is somebody else's.
     let _ = create(&key, ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
-    assert!(texts(&app, &bob.email)[6].starts_with("The API key test assigned the task #2 to you:"));
+    assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
+    // Contacts are given by tools.
+    let contact = json!({"email": "mia@example.com", "first_name": "Mia", "assigned_to": bob.email});
+    let _ = done(&key, "create_contact", contact).await;
+    a_minute_later(&app).await;
+    let text = &texts(&app, &bob.email)[9];
+    assert!(text.starts_with("The API key test assigned the contact to you:\n\nMia\n\nId: "), "{text}");
     assert_eq!(app.inbox.to(&ann.email), [], "who assigns is told nothing");
 }
 

@@ -145,9 +145,11 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let foreign = fill(&they, theirs.member("m@example.com").await.to_string()).await;
     let own = fill(&me, mine.member("n@example.com").await.to_string()).await;
     let deal = format!("/api/v1/crm/deals/{}", own.deal);
+    let company = format!("/api/v1/crm/companies/{}", own.company);
     let project = format!("/api/v1/projects/{}", own.project);
     let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
     let cases = [
+        (&company, "assigned_to", &foreign.member, Some(&own.member)),
         (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
         (&deal, "company_id", &foreign.contact, None),
         (&deal, "company_id", &foreign.company, Some(&own.company)),

@@ -35,6 +35,7 @@ pub(crate) fn of(operation: &Operation) -> Vec<Json> {
                 vec![json!({ API_KEY: names(scopes) }), json!({ ACCESS_TOKEN: names(scopes) })]
             }
             AccessRequirement::KeyScopes(scopes) => vec![json!({ API_KEY: names(scopes) })],
+            AccessRequirement::SessionScopes(scopes) => vec![json!({ ACCESS_TOKEN: names(scopes) })],
             AccessRequirement::AnyScope(_)
             | AccessRequirement::CredentialButTrial
             | AccessRequirement::AdministratorOrGrant(_) => vec![json!({ API_KEY: [] }), json!({ ACCESS_TOKEN: [] })],
@@ -67,6 +68,10 @@ pub(crate) fn sentence(operation: &Operation) -> String {
     match needs {
         AccessRequirement::Scopes(scopes) if !scopes.is_empty() => format!("Requires the {}.", all_of(scopes)),
         AccessRequirement::KeyScopes(scopes) => format!("Requires an API key with the {}.", all_of(scopes)),
+        AccessRequirement::SessionScopes(scopes) => format!(
+            "Requires the access token of a member whose role has the {}; API keys are not accepted.",
+            all_of(scopes)
+        ),
         AccessRequirement::AnyScope(scopes) => format!("Requires any of the scopes {}.", listed(scopes, ", ")),
         AccessRequirement::CredentialButTrial => "Accepts any credential except a trial key.".to_owned(),
         AccessRequirement::Session => "Requires a member's access token; API keys are not accepted.".to_owned(),

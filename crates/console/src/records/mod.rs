@@ -34,7 +34,6 @@ pub(crate) use talk::kept_comment;
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -45,6 +44,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
+use domain::{Error, UserId};
 use http_core::path::RecordPath;
 use http_core::query;
 use serde::Serialize;
@@ -94,8 +94,9 @@ pub(crate) trait Kind: Sized + 'static {
     }
 
     /// Tabs of the list that everybody has: the key of the text, and the query.
-    fn presets(_: &Browser) -> Vec<(&'static str, String)> {
-        Vec::new()
+    fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
+        let user = browser.user().filter(|_| Self::SHOWN.responsible.is_some());
+        user.map(mine_tab).into_iter().collect()
     }
 
     /// Changes many records in one step where the kind can; returns why each of those was not changed that were not.
@@ -211,6 +212,11 @@ pub(crate) struct Shown {
     pub(crate) commented: Option<fn(Uuid) -> CommentedRecord>,
     /// Another form of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
+}
+
+/// The tab with what somebody is responsible for.
+pub(crate) fn mine_tab(user: UserId) -> (&'static str, String) {
+    ("list-mine", format!("assignee={user}"))
 }
 
 /// Reads the query of a list of the kind.

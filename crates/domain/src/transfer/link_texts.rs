@@ -76,7 +76,7 @@ impl TextOfRow<'_> {
         match id.map_or_else(|| names.contact(name), |id| Ok(Some(id))) {
             Ok(Some(id)) => self.set(&CONTACT, id),
             Ok(None) => {
-                self.keep(&CONTACT, name, |place| format!("no contact is named {name:?}: the name is kept in {place}"));
+                self.keep(&CONTACT, name, |done| format!("no contact is named {name:?}: the name is {done}"));
             }
             Err(message) => drop(self.refused.insert(CONTACT.member, format!("{CONTACT_BY_NAME}: {message}"))),
         }
@@ -99,10 +99,8 @@ impl TextOfRow<'_> {
             self.set(&owner, id);
             return;
         }
-        self.keep(&owner, text, |place| {
-            format!(
-                "{text:?} is not the e-mail address of a member: {member} stays empty, and the text is kept in {place}"
-            )
+        self.keep(&owner, text, |done| {
+            format!("{text:?} is not the e-mail address of a member: {member} stays empty, and the text is {done}")
         });
     }
 
@@ -117,20 +115,23 @@ impl TextOfRow<'_> {
     /// Keeps a text that does not name the record that another column identifies.
     fn keep_other(&mut self, place: &Place, text: &str) {
         let member = place.member;
-        self.keep(place, text, |place| {
-            format!("another column already sets {member}: the text {text:?} is kept in {place}")
-        });
+        self.keep(place, text, |done| format!("another column already sets {member}: the text {text:?} is {done}"));
     }
 
-    /// Keeps a text. If that is impossible, the row is refused.
+    /// Keeps a text, and notes what was done with it. If that is impossible, the row is refused.
     fn keep(&mut self, place: &Place, text: &str, note: impl FnOnce(&str) -> String) {
+        if self.kind == TransferKind::Companies {
+            // They have no custom fields, and their notes are left to users.
+            self.notes.add(note("left out"));
+            return;
+        }
         match keep(self.row, self.kind, place.field, place.label, text) {
             Ok(()) => {
-                let place = match self.kind {
-                    TransferKind::Contacts | TransferKind::Deals => format!("{CUSTOM_FIELDS}.{}", place.field),
-                    _ => "the description".to_owned(),
+                let done = match self.kind {
+                    TransferKind::Contacts | TransferKind::Deals => format!("kept in {CUSTOM_FIELDS}.{}", place.field),
+                    _ => "kept in the description".to_owned(),
                 };
-                self.notes.add(note(&place));
+                self.notes.add(note(&done));
             }
             Err(message) => drop(self.refused.insert(place.member, message)),
         }

@@ -207,14 +207,7 @@ fn the_console_proposes_the_mapping_of_the_preset() {
     let preset = Preset::of(PresetName::Hubspot, TransferKind::Contacts);
     assert_eq!(
         Columns::proposed(TransferKind::Contacts, &header, preset),
-        [
-            "email",
-            "custom_fields.work_email",
-            "",
-            "custom_fields.owner",
-            "company_name",
-            "custom_fields.created_in_hubspot"
-        ]
+        ["email", "custom_fields.work_email", "", "owner_by_email", "company_name", "custom_fields.created_in_hubspot"]
     );
     let header = owned(&["Status", "Assignee", "Sprint", "Sprint", "Resolved", "Status Category"]);
     assert_eq!(

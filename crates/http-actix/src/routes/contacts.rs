@@ -1,6 +1,6 @@
 //! `/crm/contacts`.
 
-use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter};
+use domain::crm::contacts::{self, Contact, ContactFilter, NewContactFields};
 use domain::identity::access::{CreateContacts, ReadContacts};
 use domain::records::Listed;
 use http_core::query::Records;
@@ -15,7 +15,7 @@ operation! {
 // The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.
 action! {
     /// Create a contact.
-    Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<ContactFields>,
+    Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<NewContactFields>,
     errors: [Duplicate]
-    => contacts::create(body) -> Contact, created_unwrapped
+    => contacts::create_over_rest(body) -> Contact, created_unwrapped
 }

@@ -1,8 +1,8 @@
 //! Companies.
 
-use domain::CompanyId;
 use domain::crm::companies::{self, Company};
 use domain::tools::Tool;
+use domain::{CompanyId, UserId};
 
 use crate::long_texts::long_texts;
 use crate::outputs::{FoundRow, row};
@@ -17,6 +17,7 @@ row! {
         name: String,
         domain: Option<String>,
         industry: Option<String>,
+        assigned_to: Option<UserId>,
     }
 }
 

@@ -6,7 +6,7 @@ use domain::identity::access::{EraseContacts, ReadContacts};
 use domain::records::Listed;
 use domain::support::erasure::{self, ErasureFields, ErasureView};
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId, Error};
+use domain::{CompanyId, ContactId, Error, UserId};
 
 use crate::arguments::Paged;
 use crate::long_texts::long_texts;
@@ -24,6 +24,7 @@ row! {
         last_name: Option<String>,
         company_id: Option<CompanyId>,
         company_name: Option<String>,
+        assigned_to: Option<UserId>,
         contact_type: ContactType,
         status: ContactStatus,
     }

@@ -30,6 +30,7 @@ row! {
         id: Uuid,
         name: String,
         domain: Option<String>,
+        assigned_to: Option<Uuid>,
         industry: Option<String>,
         phone: Option<String>,
         website: Option<String>,
@@ -163,6 +164,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
         .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)

@@ -37,6 +37,7 @@ row! {
         job_title: Option<String>,
         company_id: Option<Uuid>,
         company_name: Option<String>,
+        assigned_to: Option<Uuid>,
         contact_type: String,
         status: String,
         lead_source: Option<String>,
@@ -207,6 +208,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
         .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
         .created(&filter.created())

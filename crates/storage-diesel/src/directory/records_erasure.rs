@@ -107,7 +107,7 @@ macro_rules! erased {
 erased! {
     Contact in "contacts", comments("record_comments" by "contact_id"): {
         email = "'erased'", email_key = "'erased'", first_name = "NULL", last_name = "NULL", phone = "NULL",
-        job_title = "NULL", company_id = "NULL", company_name = "NULL", lead_source = "NULL", industry = "NULL",
+        job_title = "NULL", company_id = "NULL", company_name = "NULL", assigned_to = "NULL", lead_source = "NULL", industry = "NULL",
         notes = "NULL", tags = "'{}'", custom_fields = "'{}'", external_id = "NULL", country = "NULL", state = "NULL",
         city = "NULL", social_linkedin = "NULL", search = "''"
     } keeps {
@@ -115,7 +115,7 @@ erased! {
         deleted_at, erased_at, search_stale
     }
     Company in "companies", comments("record_comments" by "company_id"): {
-        name = "'erased'", domain = "NULL", industry = "NULL", phone = "NULL", website = "NULL", notes = "NULL",
+        name = "'erased'", domain = "NULL", assigned_to = "NULL", industry = "NULL", phone = "NULL", website = "NULL", notes = "NULL",
         external_id = "NULL", search = "''"
     } keeps {
         workspace_id, id, version, created_at, updated_at, created_by_type, created_by_id, deleted_at, erased_at

@@ -25,6 +25,10 @@ fn external_id() -> Option<Line<255>> {
     Line::parse("x77", "external_id").ok()
 }
 
+fn members_up_to(last: u32) -> Vec<UserId> {
+    (1..=last).map(|number| UserId(seeded(BIG, number))).collect()
+}
+
 fn tag(text: &str) -> Vec<Tag> {
     vec![text.parse().unwrap()]
 }
@@ -42,6 +46,7 @@ fn contacts_by_any_one_filter_read_the_page() {
         |types: &[ContactType]| ContactFilter { contact_type: types.to_vec().into(), ..ContactFilter::default() };
     let email = Some(format!("{}@e.x", seeded(BIG, 7)).parse().unwrap());
     let company_id = Some(CompanyId(seeded(BIG, 7)));
+    let assigned = |members: u32| ContactFilter { assignee: members_up_to(members).into(), ..ContactFilter::default() };
     for page in pages() {
         for (filter, index, values) in [
             (of_types(&[ContactType::New]), "contacts_by_type", 1),
@@ -50,6 +55,8 @@ fn contacts_by_any_one_filter_read_the_page() {
             (ContactFilter { email: email.clone(), ..ContactFilter::default() }, "contacts_email_key", 1),
             (ContactFilter { external_id: external_id(), ..ContactFilter::default() }, "contacts_external_id_key", 1),
             (ContactFilter { company_id, ..ContactFilter::default() }, "contacts_by_company", 1),
+            (assigned(1), "contacts_by_assignee", 1),
+            (assigned(50), "contacts_by_assignee", 50),
         ] {
             check(contacts::list_query(BIG, &filter, &page), index, PAGE * values);
             check_generic(&contacts::list_query(BIG, &filter, &page), index);
@@ -157,6 +164,11 @@ fn companies_by_any_one_filter_read_the_page() {
         ] {
             check(companies::list_query(BIG, &filter, &page), index, 1);
             check_generic(&companies::list_query(BIG, &filter, &page), index);
+        }
+        for members in [1, 50] {
+            let filter = CompanyFilter { assignee: members_up_to(members).into(), ..CompanyFilter::default() };
+            check(companies::list_query(BIG, &filter, &page), "companies_by_assignee", PAGE * members);
+            check_generic(&companies::list_query(BIG, &filter, &page), "companies_by_assignee");
         }
     }
 }

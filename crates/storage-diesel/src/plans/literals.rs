@@ -90,6 +90,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         search,
         status: ContactStatus::ALL.to_vec().into(),
         contact_type: ContactType::ALL.to_vec().into(),
+        assignee: vec![UserId(BIG), UserId(Uuid::max())].into(),
         email: Some("a@e.x".parse().unwrap()),
         external_id: line("x"),
         tag: tags(),

@@ -2,6 +2,7 @@
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
+use serde_json::json;
 use test_support::eventually;
 
 use crate::people::{at_work, go_to};
@@ -67,6 +68,31 @@ async fn what_was_searched_in_vain_becomes_an_article() {
         .await;
         write.click().await;
         assert_eq!(page.field("Title").value().await, "descaling");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_member_writes_an_article_and_exports_contacts() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let page = at_work(test, &tenant, Role::Member, "Mia").await;
+        page.open("/").await;
+        go_to(&page, "Knowledge base").await;
+        page.open("/articles/new").await;
+        page.field("Title").fill("Brewing coffee").await;
+        page.button("Save").click().await;
+        page.shows("Created “Brewing coffee”.").await;
+
+        let contact = json!({"email": "ola@acme.example", "first_name": "Ola"});
+        let _ = tenant.full_access().await.post("/api/v1/crm/contacts", contact).await.expect(201);
+        page.open("/contacts").await;
+        page.link("Import").wait().await;
+        let address = page.link("Export as CSV").attribute("href").await.unwrap();
+        // A click would download the file.
+        let fetch = "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])";
+        let file = page.async_script(fetch, vec![json!(address)]).await;
+        assert!(file.as_str().is_some_and(|file| file.contains("ola@acme.example")), "{file}");
     })
     .await;
 }

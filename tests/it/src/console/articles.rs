@@ -185,12 +185,30 @@ async fn articles_are_for_who_may_read_them_and_stored_markup_stays_text() {
         let shown = app.browser().open(&page).await.expect(200);
         assert!(!shown.html().contains("<img") && shown.html().contains("onerror"), "{page}: {}", shown.html());
     }
-    for role in [Role::Member, Role::Viewer] {
-        let browser = tenant.signed_in(role).await;
-        let home = browser.open("/").await.expect(200);
-        assert!(!home.html().contains("href=\"/articles\""), "{}", home.html());
-        for page in [LIST, &path, "/articles/new", "/articles/searched"] {
-            let _ = browser.open(page).await.expect(403);
-        }
+}
+
+#[tokio::test]
+async fn members_write_articles_and_viewers_read_them() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let member = tenant.signed_in(Role::Member).await;
+    let home = member.open("/").await.expect(200);
+    assert!(home.html().contains("href=\"/articles\""), "{}", home.html());
+    let made = write(&member, &[("title", "Brewing"), ("body", "Grind first.")]).await.expect(200);
+    let path = made.address.clone();
+    let form = member.open(&format!("{path}/edit")).await.expect(200);
+    let _ = member.submit(&form, &path, &[("title", "Brewing coffee"), ("status", "published")]).await.expect(200);
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    for page in [LIST, &path, "/articles/searched"] {
+        let shown = viewer.open(page).await.expect(200);
+        let offers = ["/articles/new", "/import/articles", "/edit\"", "/delete\""];
+        assert!(offers.iter().all(|offer| !shown.html().contains(offer)), "{page}: {}", shown.html());
     }
+    assert!(viewer.open(LIST).await.html().contains("Brewing coffee"));
+    for page in ["/articles/new".to_owned(), "/import/articles".to_owned(), format!("{path}/edit")] {
+        let _ = viewer.open(&page).await.expect(403);
+    }
+    let log =
+        tenant.user(Role::Owner).await.client.get("/api/settings/audit-log?action=article.created").await.expect(200);
+    assert_eq!(log.data()[0]["actor"]["type"], "user", "{}", log.text);
 }

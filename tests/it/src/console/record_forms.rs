@@ -60,6 +60,25 @@ async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
 }
 
 #[tokio::test]
+async fn new_contacts_and_companies_are_their_makers_and_are_found_as_mine() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    for (path, member, value) in [("/contacts", "email", "ola@acme.example"), ("/companies", "name", "Acme")] {
+        let (list, other) = (format!("/api/v1/crm{path}"), format!("x{value}"));
+        let _ = client.post(&list, json!({ member: other })).await.expect(201);
+        let form = browser.open(&format!("{path}/new")).await.expect(200);
+        let _ = browser.submit(&form, path, &[(member, value)]).await.expect(200);
+        let links = browser.open(path).await.expect(200).links();
+        let mine = links.iter().find(|link| link.starts_with(&format!("{path}?assignee="))).unwrap();
+        let shown = browser.open(mine).await.expect(200);
+        assert!(shown.html().contains(value) && !shown.html().contains(&other), "{}", shown.html());
+        let found = client.get(&list).await.expect(200);
+        let made = found.body["data"].as_array().unwrap().iter().find(|one| one[member] == value).unwrap();
+        assert_eq!(made["assigned_to"], made["created_by"]["id"], "{made}");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_form_leads_to_the_first_wrong_field_also_among_more_fields() {
     let app = App::start().await;
     let (_tenant, _client, browser) = start(&app).await;

@@ -27,12 +27,13 @@ const BESIDE: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-lo
 
 /// Lists and histories with filters, in other orders, and in parts of one.
 const NARROWED: &[&str] = &[
-    "/contacts?company_id={company_id}&contact_type=lead&status=active&tag=new&columns=company_id,created_by",
+    "/contacts?company_id={company_id}&assignee={member_id}&contact_type=lead&status=active&tag=new&columns=company_id,created_by",
     "/contacts?search=ann",
     "/contacts?order=updated&limit=1",
     "/contacts?deleted=true",
     "/contacts/{contact_id}/history?limit=1",
     "/companies?search=acme&limit=1",
+    "/companies?assignee={member_id}",
     "/companies?deleted=true",
     "/companies/{company_id}/history?limit=1",
     "/deals?company_id={company_id}&contact_id={contact_id}&assignee={member_id}&value_min=1&stage=proposal",

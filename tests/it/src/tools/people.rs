@@ -27,6 +27,15 @@ async fn whoever_a_tool_takes_may_be_named_by_address() {
     let deal = done(&client, "create_deal", new).await;
     assert_eq!((&deal["assigned_to"], &deal["rep_id"]), (&json!(id), &json!(id)));
     assert_eq!((&deal["assigned_to_name"], &deal["rep_name"]), (&json!("Ada Löwe"), &json!("Ada Löwe")));
+    for (kind, mut new) in [("company", json!({"name": "c"})), ("contact", json!({"email": "c@x.example"}))] {
+        new["assigned_to"] = json!(email);
+        let made = done(&client, &format!("create_{kind}"), new).await;
+        assert_eq!((&made["assigned_to"], &made["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
+    }
+    for tool in ["list_companies", "list_contacts"] {
+        let found = done(&client, tool, json!({"assignee": [email]})).await;
+        assert_eq!(found["data"][0]["assigned_to_name"], "Ada Löwe", "{tool}: {found}");
+    }
     let project = done(&client, "create_project", json!({"name": "p", "lead_user_id": email})).await;
     assert_eq!((&project["lead_user_id"], &project["lead_user_name"]), (&json!(id), &json!("Ada Löwe")));
     // Updates, bulk updates and filters.

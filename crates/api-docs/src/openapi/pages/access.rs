@@ -37,7 +37,7 @@ fn roles() -> String {
         let settings = if role.administers() { "yes" } else { "no" };
         vec![format!("`{role}`"), records.to_owned(), settings.to_owned()]
     };
-    table(&["Role", "Records", "Keys, members, webhooks, articles, settings, audit log"], Role::ALL.iter().map(row))
+    table(&["Role", "Records and articles", "Keys, members, webhooks, settings, audit log"], Role::ALL.iter().map(row))
 }
 
 fn presets() -> String {
@@ -105,7 +105,9 @@ fn who(operation: &Operation) -> String {
     let may = |role: &Role| {
         let scopes = role.scopes();
         match needs {
-            AccessRequirement::Scopes(all) => all.iter().all(|scope| scopes.allows(*scope)),
+            AccessRequirement::Scopes(all) | AccessRequirement::SessionScopes(all) => {
+                all.iter().all(|scope| scopes.allows(*scope))
+            }
             AccessRequirement::AnyScope(any) => any.iter().any(|scope| scopes.allows(*scope)),
             AccessRequirement::Session | AccessRequirement::CredentialButTrial => true,
             AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_) => role.administers(),

@@ -22,13 +22,13 @@ crm_kind! {
         views: Some(ViewPage::Companies),
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        columns: &["domain", "industry", "phone", "updated_at"],
+        columns: &["domain", "industry", "phone", "assigned_to", "updated_at"],
         orders: &[("created_at", ""), ("updated_at", "updated")],
         money: None,
         hidden: &[],
         usual: &[],
-        responsible: None,
-        bulk: &["industry"],
+        responsible: Some("assigned_to"),
+        bulk: &["assigned_to", "industry"],
         has_tags: false,
         related: &[
             Related {

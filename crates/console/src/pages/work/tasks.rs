@@ -24,7 +24,9 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, routes, title_of_members, tone_of};
+use crate::records::{
+    Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members, tone_of,
+};
 use crate::texts;
 
 page! {
@@ -114,7 +116,7 @@ impl Kind for Tasks {
     }
 
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
-        let mine = browser.user().map(|user| ("tasks-mine", format!("assignee={}", user.0)));
+        let mine = browser.user().map(mine_tab);
         let others = [
             ("tasks-unassigned", "assignee=none".to_owned()),
             ("tasks-open", "status=todo&status=in_progress&status=in_review".to_owned()),

@@ -9,7 +9,7 @@ use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{CompanyId, Error, filter};
+use crate::{CompanyId, Error, UserId, filter};
 
 filter! {
     /// Filters of the company list; what is absent matches all.
@@ -18,6 +18,8 @@ filter! {
         search: Option<SearchQuery>,
         /// With this host name; case-insensitive.
         domain: Option<HostName>,
+        /// Assigned to any of these members.
+        assignee: Several<UserId, 50>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
         /// true: only those deleted within the last 30 days. Requires permission to delete them.

@@ -20,13 +20,14 @@ pub use upsert::upsert;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::CompanyId;
 use crate::identity::access::DeleteCompanies;
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
 use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::{CompanyId, Reference, UserId};
 
 resource! {
     /// The writable fields of a company.
@@ -38,6 +39,8 @@ resource! {
         name: Line<255> = required,
         /// Its host name, such as example.com; unique in the workspace.
         domain: HostName,
+        /// The member responsible for it.
+        assigned_to: UserId => Reference::Member,
         /// The industry it works in.
         industry: Line<180>,
         /// The phone number.
@@ -84,6 +87,16 @@ impl Company {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.domain.as_deref());
         words.into_vec()
+    }
+}
+
+impl Assignable for Company {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Company, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{Company, CompanyFields};
 use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
 use crate::identity::access::{Permit, UpsertCompanies};
+use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
@@ -32,6 +33,10 @@ impl Upsertable for Company {
         let mut company = Self::blank(CompanyId(id), writing.actor, writing.now);
         company.change(fields)?;
         Ok(company)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Creating a contact.
 
-use super::{Contact, ContactFields};
+use super::{Contact, ContactFields, NewContactFields};
 use crate::events::EventBuilder;
 use crate::identity::access::{CreateContacts, Permit};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
@@ -12,7 +13,7 @@ use crate::{ContactId, Error};
 /// Creates a contact.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a missing company, [`Error::Duplicate`] of `email` or `external_id`,
+/// [`Error::Invalid`] for a missing company or member, [`Error::Duplicate`] of `email` or `external_id`,
 /// [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,
@@ -25,13 +26,29 @@ pub async fn create(
     contact.apply(fields);
     let references = contact.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), contact.created_at);
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, contact.created_at)?;
         tx.contacts().insert(&contact)?;
         tx.emit(&[reporter.happened(&contact, "created")])?;
+        let assigned = Assignment::between(None, &contact);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(contact.clone())
     });
     name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// Creates a contact like [`create`], from a body of the supported contract.
+///
+/// # Errors
+/// Those of [`create`].
+pub async fn create_over_rest(
+    ports: &Ports,
+    permit: &Permit<CreateContacts>,
+    once: Option<IdempotentRequest<Contact>>,
+    fields: NewContactFields,
+) -> Result<IdempotentResult<Contact>, Error> {
+    create(ports, permit, once, fields.0).await
 }

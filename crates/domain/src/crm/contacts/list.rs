@@ -9,7 +9,7 @@ use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{CompanyId, ContactId, Error, filter};
+use crate::{CompanyId, ContactId, Error, UserId, filter};
 
 filter! {
     /// Filters of the contact list; what is absent matches all.
@@ -21,6 +21,9 @@ filter! {
         /// In any of these relationships.
         /// Contract: additional.
         contact_type: Several<ContactType, 9>,
+        /// Assigned to any of these members.
+        /// Contract: additional.
+        assignee: Several<UserId, 50>,
         /// With this address, in any spelling.
         /// Contract: additional.
         email: Option<EmailKey>,

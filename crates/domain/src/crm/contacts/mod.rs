@@ -9,7 +9,7 @@ mod shared_addresses;
 mod update;
 mod upsert;
 
-pub use create::create;
+pub use create::{create, create_over_rest};
 pub use delete::delete;
 pub use list::{ContactFilter, list, list_or_deleted};
 pub use read::read;
@@ -21,14 +21,17 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::DeleteContacts;
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
-    CustomFields, EmailAddress, EmailKey, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
+    CustomFields, EmailAddress, EmailKey, Input, InputMode, Items, Line, LongText, OptionalReference, Problems,
+    SchemaMember, WebUrl, choices, readable_choices, refuse_unknown,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
 use crate::records::{UniqueMembers, deletable, record, resource};
-use crate::{CompanyId, ContactId, Reference};
+use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
     /// The relationship with a contact.
@@ -91,6 +94,9 @@ resource! {
         /// The name of their company as free text, independent of `company_id`.
         /// Note: Free text; `company_id` links the record.
         company_name: Line<255>,
+        /// The member responsible for them.
+        /// Contract: additional.
+        assigned_to: UserId => Reference::Member,
         /// The relationship with them.
         /// Default: new.
         contact_type: ContactType = default(ContactType::New),
@@ -139,6 +145,25 @@ impl ContactFields {
     }
 }
 
+/// The body of a create over REST: the supported contract has no `assigned_to` in it.
+#[derive(Debug, Clone)]
+pub struct NewContactFields(ContactFields);
+
+impl Input for NewContactFields {
+    fn members() -> Vec<SchemaMember> {
+        ContactFields::members().into_iter().filter(|member| member.name != "assigned_to").collect()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let known: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        let (own, unknown): (Map<String, Json>, Map<String, Json>) =
+            object.into_iter().partition(|(name, _)| known.contains(&name.as_str()));
+        let fields = ContactFields::read(own, at, mode, problems);
+        refuse_unknown(&unknown, at, &known, problems);
+        Self(fields)
+    }
+}
+
 impl UniqueMembers for ContactFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let RecordKeys { external_id, natural } = self.keys();
@@ -168,6 +193,18 @@ impl Contact {
             .phone(self.phone.as_deref())
             .text(self.job_title.as_deref());
         words.into_vec()
+    }
+}
+
+impl Assignable for Contact {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        let names: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
+        let title = if names.is_empty() { self.email.clone() } else { names.join(" ") };
+        AssignedRecord { kind: AssignedKind::Contact, id: self.id.0, label: None, title }
     }
 }
 

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{Contact, ContactFields};
 use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
 use crate::identity::access::{Permit, UpsertContacts};
+use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
@@ -36,6 +37,10 @@ impl Upsertable for Contact {
         let mut contact = Self::blank(ContactId(id), writing.actor, writing.now);
         contact.change(fields)?;
         Ok(contact)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
     }
 }
 

@@ -91,6 +91,8 @@ pub enum AccessRequirement {
     Scopes(&'static [Scope]),
     /// An API key with all of these scopes; no session.
     KeyScopes(&'static [Scope]),
+    /// A session whose role grants all of these scopes; no API key.
+    SessionScopes(&'static [Scope]),
     /// Any one of these scopes, granted to a key or by a user's role.
     AnyScope(&'static [Scope]),
     /// Any valid credential but a trial key, which only calls tools.
@@ -109,11 +111,12 @@ pub enum AccessRequirement {
 }
 
 impl AccessRequirement {
-    /// The scopes of which all are required; empty for other requirements.
+    /// The scopes of which a key needs all; empty for other requirements.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::AnyScope(_)
+            Self::SessionScopes(_)
+            | Self::AnyScope(_)
             | Self::CredentialButTrial
             | Self::Credential
             | Self::Session
@@ -150,7 +153,19 @@ pub(super) fn meets(
 ) -> Result<(), Error> {
     match (needs, credential) {
         (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
-        (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
+        (
+            AccessRequirement::Session
+            | AccessRequirement::SessionScopes(_)
+            | AccessRequirement::Administrator
+            | AccessRequirement::Operator,
+            Credential::Key(_),
+        ) => Err(Error::SessionNeeded),
+        (
+            AccessRequirement::Scopes(scopes)
+            | AccessRequirement::KeyScopes(scopes)
+            | AccessRequirement::SessionScopes(scopes),
+            _,
+        ) => {
             let missing: Vec<_> =
                 scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
@@ -167,10 +182,6 @@ pub(super) fn meets(
         (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
             Err(Error::Forbidden("a trial key can only call tools: whoami describes it".to_owned()))
         }
-        (
-            AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator,
-            Credential::Key(_),
-        ) => Err(Error::SessionNeeded),
         (AccessRequirement::Credential | AccessRequirement::CredentialButTrial, _)
         | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
         (

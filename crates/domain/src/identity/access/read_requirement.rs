@@ -47,7 +47,7 @@ impl ReadRequirement {
             Self::Records(ToolPermission::ReadDeals) => Area::Deals,
             Self::Records(ToolPermission::ReadProjects | ToolPermission::ReadCycles) => Area::Projects,
             Self::Area(area) => area,
-            // Articles are for owners and admins there.
+            // Articles are for sessions there.
             Self::Records(_) | Self::Administrator => return false,
         };
         is_mapped && scopes.allows(Scope::read(area))

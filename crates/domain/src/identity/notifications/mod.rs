@@ -47,6 +47,8 @@ pub struct Recipient {
 pub(crate) enum AssignedKind {
     Task,
     Ticket,
+    Contact,
+    Company,
     Deal,
     Project,
 }
@@ -56,6 +58,8 @@ impl AssignedKind {
     fn may_read(self, role: Role) -> bool {
         let area = match self {
             Self::Task | Self::Ticket => Area::Issues,
+            Self::Contact => Area::Contacts,
+            Self::Company => Area::Crm,
             Self::Deal => Area::Deals,
             Self::Project => Area::Projects,
         };

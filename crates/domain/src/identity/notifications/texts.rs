@@ -17,12 +17,28 @@ const MAX_REPLY: usize = 2_000;
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
 impl AssignedKind {
+    /// In the order in which they are counted.
+    const ALL: [Self; 6] = [Self::Task, Self::Ticket, Self::Contact, Self::Company, Self::Deal, Self::Project];
+
     const fn noun(self) -> &'static str {
         match self {
             Self::Task => "task",
             Self::Ticket => "ticket",
+            Self::Contact => "contact",
+            Self::Company => "company",
             Self::Deal => "deal",
             Self::Project => "project",
+        }
+    }
+
+    const fn plural(self) -> &'static str {
+        match self {
+            Self::Task => "tasks",
+            Self::Ticket => "tickets",
+            Self::Contact => "contacts",
+            Self::Company => "companies",
+            Self::Deal => "deals",
+            Self::Project => "projects",
         }
     }
 }
@@ -61,9 +77,8 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
 
 /// Such as `3 tasks`, or `3 tasks and tickets`.
 fn counted(records: &[&AssignedRecord]) -> String {
-    let kinds = [AssignedKind::Task, AssignedKind::Ticket, AssignedKind::Deal, AssignedKind::Project];
     let has = |kind: &AssignedKind| records.iter().any(|record| record.kind == *kind);
-    let nouns: Vec<_> = kinds.iter().filter(|kind| has(kind)).map(|kind| format!("{}s", kind.noun())).collect();
+    let nouns: Vec<_> = AssignedKind::ALL.into_iter().filter(has).map(AssignedKind::plural).collect();
     format!("{} {}", records.len(), nouns.join(" and "))
 }
 
@@ -117,6 +132,8 @@ mod tests {
         let (subject, text) = told(&[record(AssignedKind::Task, 1), record(AssignedKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
         assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
+        let (subject, _) = told(&[record(AssignedKind::Company, 1), record(AssignedKind::Company, 2)]).unwrap();
+        assert_eq!(subject, "Assigned to you: 2 companies");
         let all: Vec<_> = (1..=500).map(|number| record(AssignedKind::Deal, number)).collect();
         let (subject, text) = told(&all).unwrap();
         assert_eq!(subject, "Assigned to you: 500 deals");

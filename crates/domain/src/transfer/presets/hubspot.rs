@@ -32,8 +32,8 @@ pub(super) const CONTACTS: ColumnNames = &[
     ("lifecyclestage", "contact_type"),
     ("Lead Status", "custom_fields.lead_status"),
     ("hs_lead_status", "custom_fields.lead_status"),
-    ("Contact owner", "custom_fields.owner"),
-    ("hubspot_owner_id", "custom_fields.owner"),
+    ("Contact owner", "owner_by_email"),
+    ("hubspot_owner_id", "owner_by_email"),
     ("Original Source", "lead_source"),
     ("hs_analytics_source", "lead_source"),
     ("Industry", "industry"),
@@ -72,7 +72,7 @@ pub(super) const LIFECYCLE: CellValues = &[
     ("contact_type", "Other", "new"),
 ];
 
-/// Companies have neither an owner nor custom fields here.
+/// Companies have no custom fields here, which could keep the number of an owner.
 pub(super) const COMPANIES: ColumnNames = &[
     ("Record ID", "external_id"),
     ("Company ID", "external_id"),
@@ -84,7 +84,7 @@ pub(super) const COMPANIES: ColumnNames = &[
     ("Phone Number", "phone"),
     ("Website URL", "website"),
     ("Description", "notes"),
-    ("Company owner", ""),
+    ("Company owner", "owner_by_email"),
     ("hubspot_owner_id", ""),
 ];
 

@@ -21,7 +21,7 @@ pub(super) const PEOPLE: ColumnNames = &[
     ("Organization - ID", "company_external_id"),
     ("Person - Organization", "company_name"),
     ("Organization - Name", "company_name"),
-    ("Person - Owner", "custom_fields.owner"),
+    ("Person - Owner", "owner_by_email"),
     ("Person - Label", "tags"),
     ("Person - Labels", "tags"),
     ("Person - Note", "notes"),
@@ -32,7 +32,7 @@ pub(super) const PEOPLE: ColumnNames = &[
     ("Person - Person created", "custom_fields.created_in_pipedrive"),
 ];
 
-/// Companies have neither an owner nor tags here.
+/// Companies have no tags here.
 pub(super) const ORGANIZATIONS: ColumnNames = &[
     ("Organization - ID", "external_id"),
     ("Organization - Name", "name"),
@@ -41,7 +41,7 @@ pub(super) const ORGANIZATIONS: ColumnNames = &[
     ("Organization - Phone", "phone"),
     ("Organization - Note", "notes"),
     ("Organization - Notes", "notes"),
-    ("Organization - Owner", ""),
+    ("Organization - Owner", "owner_by_email"),
 ];
 
 pub(super) const DEALS: ColumnNames = &[

@@ -14,7 +14,8 @@ const PIPEDRIVE_DEALS: (PresetName, TransferKind) = (PresetName::Pipedrive, Tran
 fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
     let (test, world) = start();
     let at = (&test, &world);
-    let done = import(at, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
+    let (sample, member) = owned_by_a_member(at, include_str!("../samples/hubspot-contacts.csv"));
+    let done = import(at, HUBSPOT_CONTACTS, &sample);
     assert_eq!(done.outcomes(), ["Created"; 3]);
     assert_eq!(done.columns.ignored(), ["Last Activity Date"]);
     assert_eq!(done.done.companies, 2);
@@ -36,10 +37,36 @@ fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
             "owner": "Noah Fields", "lead_status": "Open", "created_in_hubspot": "2026-05-01 10:00",
         })
     );
+    let owners: Vec<_> = contacts.iter().map(|contact| &contact["assigned_to"]).collect();
+    assert_eq!(owners, [&json!(null), &json!(member), &json!(null)]);
     // The first number that is present; a number written in two ways is kept once.
     assert_eq!(contacts[1]["phone"], "+47 2345 6789");
     assert_eq!(contacts[2]["custom_fields"], json!({ "created_in_hubspot": "2026-05-03 10:00" }));
     assert_eq!(contacts[2]["contact_type"], "qualified");
+}
+
+#[test]
+fn companies_get_their_owner_by_address_and_lose_no_other_value() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    for (preset, header) in [
+        (PresetName::Hubspot, "Record ID,Company name,Company owner"),
+        (PresetName::Pipedrive, "Organization - ID,Organization - Name,Organization - Owner"),
+    ] {
+        let sample = format!("{header}\n1,Lantern,noah@own.example\n2,Berg,Noah Fields\n3,Kern,");
+        let (sample, member) = owned_by_a_member(at, &sample);
+        let done = import_with(at, (preset, TransferKind::Companies), &sample, Mapping::default(), OnMatch::Update);
+        assert!(
+            done.columns.ignored().is_empty() && !done.outcomes().iter().any(|text| text.contains(':')),
+            "{header}"
+        );
+        let companies = records(at, TransferKind::Companies, "external_id");
+        let owners: Vec<_> = companies.iter().map(|company| members(company, ["assigned_to", "notes"])).collect();
+        assert_eq!(owners, [[json!(member), json!(null)], [json!(null), json!(null)], [json!(null), json!(null)]]);
+        let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is left out \
+                    (1 row)";
+        assert_eq!(done.done.notes.texts(), [note]);
+    }
 }
 
 #[test]

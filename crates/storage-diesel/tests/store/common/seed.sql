@@ -26,13 +26,16 @@ INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, cr
     FROM places WHERE number <= {rows} / 20;
 INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
     SELECT workspace_id, id, 'session.started', 'system', 'a', 'workspace', workspace_id, '{}', at FROM places;
-INSERT INTO companies (workspace_id, id, name, domain, external_id, version, created_at, updated_at, created_by_type, search)
-    SELECT workspace_id, id, 'ann', 'n' || number || '.example', 'x' || number, 1, at, at, 'system',
+INSERT INTO companies (workspace_id, id, name, domain, assigned_to, external_id, version, created_at, updated_at, created_by_type,
+        search)
+    SELECT workspace_id, id, 'ann', 'n' || number || '.example', md5(workspace_id::text || dice * dice % 100 + 1)::uuid,
+        'x' || number, 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
     FROM places;
-INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, external_id, status, tags,
+INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, assigned_to, contact_type, external_id, status, tags,
         custom_fields, version, created_at, updated_at, created_by_type, search)
     SELECT workspace_id, id, id || '@e.x', id || '@e.x', 'ann', md5(workspace_id::text || number % 100 + 1)::uuid,
+        md5(workspace_id::text || dice * dice % 100 + 1)::uuid,
         CASE WHEN dice < 900 THEN 'new' WHEN dice < 999 THEN 'customer' ELSE 'partner' END, 'x' || number,
         CASE WHEN dice < 900 THEN 'active' WHEN dice < 980 THEN 'pending' WHEN dice < 999 THEN 'inactive' ELSE 'blocked' END,
         '{}', '{}', 1, at, at, 'system',

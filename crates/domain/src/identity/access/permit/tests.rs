@@ -1,7 +1,9 @@
 //! Which caller gets which permit.
 
 use super::*;
-use crate::identity::access::{CreateDeals, ManageKeys, ManageOwnAccount, ReadProjectIssues};
+use crate::identity::access::{
+    CreateArticles, CreateDeals, ManageKeys, ManageOwnAccount, ReadArticles, ReadProjectIssues, TransferRecords,
+};
 use crate::testing;
 
 #[test]
@@ -28,5 +30,20 @@ fn settings_need_a_session_of_the_right_role_whatever_the_scopes() {
         let managed = user.permit::<ManageKeys>();
         assert_eq!(managed.is_ok(), matches!(role, Role::Owner | Role::Admin), "{role}");
         assert!(managed.is_ok() || matches!(managed, Err(Error::RoleNeeded)));
+    }
+}
+
+#[test]
+fn articles_and_imports_need_a_session_whose_role_reads_or_writes_records() {
+    let key = testing::caller(&["tickets.write", "issues.write", "contacts.write"]);
+    assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
+    assert!(matches!(key.permit::<TransferRecords>(), Err(Error::SessionNeeded)));
+    for role in Role::ALL.iter().copied() {
+        let scopes = role.scopes().to_strings();
+        let user = testing::user(role, &scopes.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(user.permit::<ReadArticles>().is_ok(), "{role}");
+        let writes = role != Role::Viewer;
+        assert_eq!(user.permit::<CreateArticles>().is_ok(), writes, "{role}");
+        assert_eq!(user.permit::<TransferRecords>().is_ok(), writes, "{role}");
     }
 }
