@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::Error;
 use domain::console::WantedNames;
-use domain::identity::access::{CreateComments, ReadComments};
+use domain::identity::access::{ActorKind, CreateComments, ReadComments};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::ports::Ports;
@@ -21,6 +21,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
+use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult};
 use crate::parts::history::{self, Entry};
 use crate::parts::people;
@@ -71,6 +72,8 @@ pub(crate) struct Remark {
     pub(crate) at: OffsetDateTime,
     pub(crate) is_edited: bool,
     pub(crate) body: String,
+    /// Whether a member wrote it, so that a click loads its pictures.
+    pub(crate) is_staffs: bool,
     pub(crate) may_change: bool,
 }
 
@@ -111,6 +114,12 @@ pub(crate) struct Thread {
     pub(crate) typed: String,
     pub(crate) is_draft: bool,
     pub(crate) error: Option<String>,
+}
+
+impl Thread {
+    fn has_pictures(&self) -> bool {
+        self.remarks.iter().any(|remark| remark.is_staffs && may_have_pictures(&remark.body))
+    }
 }
 
 #[derive(Template)]
@@ -160,7 +169,7 @@ pub(super) async fn page_of<K: Kind>(
     let lines = columns.map(|column| Line {
         name: column.name,
         label: column.label.clone(),
-        cell: maker.cell(column, record, &names),
+        cell: illustrated::<K>(maker.cell(column, record, &names)),
         is_long: column.is_long(),
         is_writable: subject.may_update && column.is_writable(),
     });
@@ -181,6 +190,7 @@ pub(super) async fn page_of<K: Kind>(
         form.value("body").unwrap_or_default().clone_into(&mut thread.typed);
         thread.error = Some(refusal_of(error)?);
     }
+    let has_pictures = K::SHOWS_PICTURES || thread.as_ref().is_some_and(Thread::has_pictures);
     let view = ShowPage {
         shell: browser.shell(subject.title.clone()),
         more: K::actions(browser, Some(record)),
@@ -194,7 +204,16 @@ pub(super) async fn page_of<K: Kind>(
         parts: K::parts(ports, browser, record, beside).await?,
         subject,
     };
-    if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) }
+    let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
+    if has_pictures { answers::with_pictures(page) } else { page }
+}
+
+/// A text with its pictures, if the kind shows them.
+fn illustrated<K: Kind>(cell: Cell) -> Cell {
+    match cell {
+        Cell::Long(text) if K::SHOWS_PICTURES => Cell::Illustrated(text),
+        cell => cell,
+    }
 }
 
 /// What is wrong with a single text.
@@ -269,6 +288,7 @@ fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> 
         at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
         is_edited: !comment["edited_at"].is_null(),
         body: comment["body"].as_str().unwrap_or_default().to_owned(),
+        is_staffs: comment["author"]["kind"].as_str() == Some(ActorKind::User.as_str()),
         may_change: own || browser.administers(),
     }
 }
