@@ -58,9 +58,10 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether there is nothing to see, of what is seldom filled in.
-    fn is_idle<K: Kind>(&self) -> bool {
-        self.cell.is_empty() && !K::SHOWN.columns.contains(&self.name)
+    /// Whether it says nothing, or only no, about what is seldom filled in.
+    fn is_idle<K: Kind>(&self, record: &Json) -> bool {
+        let is_off = record[self.name].as_bool() == Some(false);
+        (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
     }
 }
 
@@ -173,7 +174,7 @@ pub(super) async fn page_of<K: Kind>(
         is_long: column.is_long(),
         is_writable: subject.may_update && column.is_writable(),
     });
-    let (idle, mut lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
+    let (idle, mut lines) = lines.partition::<Vec<_>, _>(|line| line.is_idle::<K>(record));
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
