@@ -171,7 +171,7 @@ mod tests {
             ("![a](/a.png)", "<p><a href=\"#\">a</a></p>\n"),
             ("![a](javascript:alert(1))", "<p><a href=\"#\">a</a></p>\n"),
             ("![a](https://user:secret@example.com/a)", "<p><a href=\"https://user:secret@example.com/a\">a</a></p>\n"),
-            ("<img src=https://example.com/a.png>", "&lt;img src=https://example.com/a.png&gt;"),
+            ("<img src=\"https://example.com/a.png\">", "&lt;img src=\"https://example.com/a.png\"&gt;"),
         ] {
             assert_eq!(article_to_html(text, Pictures::Shown), shown, "{text}");
         }

@@ -23,7 +23,7 @@ use crate::pages::tickets::{Tinted, statuses, tinted_status};
 use crate::texts::{known, text};
 
 page! {
-    Show = "GET /portal", access: Visitor, query: Asked => show;
+    Show = "GET /portal", access: Visitor, query: PortalQuery => show;
     Find = "POST /portal/link", access: Customer => find;
     RequestLink = "POST /portal/links", class: Class::Critical, access: Customer => request_link;
 }
@@ -47,14 +47,14 @@ impl PageAccess for Customer {
 }
 
 /// What the address says.
-pub(crate) struct Asked {
+pub(crate) struct PortalQuery {
     /// The workspace that the page names. What is not an id names none.
     workspace: Option<WorkspaceId>,
     /// Whether a link was just requested.
     is_requested: bool,
 }
 
-impl Query for Asked {
+impl Query for PortalQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let workspace = Parameters::single(query, "workspace").and_then(|text| parse_uuid(&text)).map(WorkspaceId);
         Self { workspace, is_requested: Parameters::single(query, "requested").is_some() }
@@ -101,7 +101,7 @@ fn lost_link_form() -> FormView {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let Asked { workspace, is_requested } = request.query;
+    let PortalQuery { workspace, is_requested } = request.query;
     let host = match workspace {
         Some(id) => support::host(&request.ports, id).await?,
         None => None,

@@ -100,6 +100,7 @@ impl Role {
 
 /// A tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
 pub struct Workspace {
     pub id: WorkspaceId,
     /// Identifies the workspace in commands and URLs.
