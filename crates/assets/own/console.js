@@ -185,3 +185,22 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
+
+// A picture from another site is loaded on a click; with a key held, or if it cannot be loaded here, its link opens it.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-picture]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const picture = document.createElement("img");
+  picture.referrerPolicy = "no-referrer";
+  picture.alt = link.dataset.picture;
+  picture.tabIndex = -1;
+  picture.onerror = () => {
+    link.removeAttribute("data-picture");
+    picture.replaceWith(link);
+    link.focus();
+  };
+  picture.src = link.href;
+  link.replaceWith(picture);
+  picture.focus();
+});

@@ -2,6 +2,8 @@
 // The customer's page of one ticket. It reads no cookie: the token of the link becomes a session of this tab.
 const at = (id) => document.getElementById(id);
 const said = at("said");
+// Asks for a link where no workspace is known.
+const lost = at("lost");
 const main = at("ticket");
 const texts = at("portal-texts").dataset;
 const given = new URLSearchParams(location.hash.slice(1));
@@ -51,15 +53,15 @@ const guarded = async (work) => {
 // The link, or the session that it began, is over.
 const leave = () => {
   // Before the form that it speaks of, and instead of what that says.
-  at("ask").before(said);
-  at("ask").querySelector("p").hidden = true;
-  const over = token ? texts.sessionOver : texts.linkOver;
-  said.textContent = `${over} ${workspace ? texts.askBelow : texts.askByEmail}`;
+  const form = workspace || !lost ? at("ask") : lost;
+  form.before(said);
+  form.querySelector("p").hidden = true;
+  said.textContent = `${token ? texts.sessionOver : texts.linkOver} ${texts.askBelow}`;
   token = null;
   sessionStorage.removeItem("portal");
   main.hidden = true;
   at("open").hidden = true;
-  at("ask").hidden = !workspace;
+  form.hidden = false;
 };
 
 const statusNames = Object.fromEntries([...at("portal-statuses").children].map((one) => [one.dataset.status, one.textContent]));
@@ -70,13 +72,38 @@ const element = (name, text) => {
   return made;
 };
 
+// As the console shows times, in the customer's own zone: 21 Nov 2026, 09:41.
+const timeOf = (text) => {
+  const time = new Date(text);
+  const two = (number) => String(number).padStart(2, "0");
+  const month = time.toLocaleString("en-US", { month: "short" });
+  return `${time.getDate()} ${month} ${time.getFullYear()}, ${two(time.getHours())}:${two(time.getMinutes())}`;
+};
+
+// A text with the pictures in it as links: the page loads nothing from other sites.
+const withPictures = (text) => {
+  const paragraph = element("p", "");
+  let taken = 0;
+  for (const found of text.matchAll(/!\[([^\[\]\n]*)\]\((https:\/\/[^\s()<>]+)\)/g)) {
+    const link = element("a", found[1] || found[2]);
+    link.href = found[2];
+    link.target = "_blank";
+    link.rel = "noreferrer";
+    paragraph.append(text.slice(taken, found.index), link);
+    taken = found.index + found[0].length;
+  }
+  paragraph.append(text.slice(taken));
+  return paragraph;
+};
+
 // User content is inserted as text, never as markup.
 const show = (ticket) => {
   main.hidden = false;
   at("open").hidden = true;
   at("ask").hidden = true;
+  if (lost) lost.hidden = true;
   at("subject").textContent = ticket.subject;
-  at("facts").textContent = [ticket.reference, statusNames[ticket.status] || ticket.status, new Date(ticket.created_at).toLocaleString()].join(" · ");
+  at("facts").textContent = [ticket.reference, statusNames[ticket.status] || ticket.status, timeOf(ticket.created_at)].join(" · ");
   at("description").textContent = ticket.description || "";
   at("reply").hidden = ticket.status === "closed";
   const list = ticket.comments.map((comment) => {
@@ -84,11 +111,10 @@ const show = (ticket) => {
     const isTheirs = comment.author === "customer";
     one.className = isTheirs ? "portal-message" : "portal-message portal-message-ours";
     const who = isTheirs ? ticket.requester.name : texts.support;
-    const edited = comment.edited_at ? ` · ${texts.edited} ` + new Date(comment.edited_at).toLocaleString() : "";
-    const written = new Date(comment.created_at).toLocaleString();
-    const head = element("small", " · " + written + edited);
+    const edited = comment.edited_at ? ` · ${texts.edited} ` + timeOf(comment.edited_at) : "";
+    const head = element("small", ` · ${timeOf(comment.created_at)}${edited}`);
     head.prepend(element("strong", who));
-    one.append(head, element("p", comment.body));
+    one.append(head, isTheirs ? element("p", comment.body) : withPictures(comment.body));
     return one;
   });
   if (ticket.has_earlier_comments) list.unshift(element("p", texts.earlier));
@@ -132,10 +158,10 @@ const start = () => {
   if (link) history.replaceState(null, "", location.pathname + location.search);
   at("reference").value = reference || "";
   at("email").value = given.get("email") || "";
+  if (lost) lost.hidden = Boolean(link || token || workspace);
   if (link) at("open").hidden = false;
   else if (token) guarded(load);
   else if (workspace) at("ask").hidden = false;
-  else said.textContent = texts.noLink;
 };
 
 // An address without a query is that of a link, and does not say whose portal it is: the page is asked for that says so.

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
 };
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use askama::Template;
@@ -17,8 +17,17 @@ use crate::page::PageResult;
 use crate::rendering::{self, Sending};
 
 /// Pages run their own scripts and styles, and nothing that is written into them.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
-     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+macro_rules! policy {
+    ($pictures:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:",
+            $pictures,
+            "; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        )
+    };
+}
+const POLICY: &str = policy!("");
+const POLICY_WITH_PICTURES: &str = policy!(" https:");
 /// Search engines list the help centre alone.
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// A minute: what is published or taken back is seen soon, and a page that many read at once costs little.
@@ -128,7 +137,14 @@ pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'sta
     rendering::add(response.finish(), template, Sending { accepts_gzip: browser.accepts_gzip, known_etags })
 }
 
-pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<actix_web::http::header::HeaderValue>) {
+/// Lets a page load pictures from other sites.
+pub(crate) fn with_pictures(page: PageResult) -> PageResult {
+    let mut response = page?;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_PICTURES));
+    Ok(response)
+}
+
+pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<HeaderValue>) {
     if let Some(cookie) = cookie {
         response.append_header((SET_COOKIE, cookie));
     }

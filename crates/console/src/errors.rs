@@ -6,6 +6,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
 use domain::Error;
 use domain::identity::access::Caller;
+use domain::kernel::input::Problem;
 use domain::limits::Class;
 use http_core::admission::{admit_browser, count_only};
 use http_core::endpoint::run_guarded_with;
@@ -88,8 +89,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let exchange = RequestContext::of(request);
     let status = failure.status();
     let details = failure.details().into_iter().take(SHOWN_DETAILS);
-    let details =
-        details.map(|problem| shortened(&texts::sentence(&format!("{}: {}", problem.field, problem.message))));
+    let details = details.map(|problem| shortened(&detail_of(&problem)));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let message = match failure {
         HttpError::UnknownRoute => texts::text("error-no-page"),
@@ -114,6 +114,15 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     response
+}
+
+/// What is wrong with a part of the address or form, which has the name that its field has.
+fn detail_of(problem: &Problem) -> String {
+    let message = match problem.code {
+        "invalid_uuid" => texts::text("error-incomplete-id"),
+        _ => problem.message.clone(),
+    };
+    format!("{}: {message}", texts::label("member", &problem.field))
 }
 
 /// Where to sign in, and then to go on. Only pages are gone on with: what was sent is not repeated.

@@ -17,6 +17,7 @@ use jiff::Timestamp;
 use time::{Date, OffsetDateTime};
 
 use crate::layout::Shell;
+use crate::markdown::{Pictures, plain_with_pictures, to_html};
 use crate::rendering::take_markdown;
 use crate::texts;
 
@@ -90,7 +91,28 @@ pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
 #[askama::filter_fn]
 pub(crate) fn markdown(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
-    Ok(Safe(crate::markdown::to_html(text)))
+    Ok(Safe(to_html(text, Pictures::Linked)))
+}
+
+/// A text in Markdown with its pictures.
+#[askama::filter_fn]
+pub(crate) fn markdown_with_pictures(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
+    take_markdown(values, text.len())?;
+    Ok(Safe(to_html(text, Pictures::Shown)))
+}
+
+/// A text in Markdown whose pictures a click loads.
+#[askama::filter_fn]
+pub(crate) fn markdown_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
+    take_markdown(values, text.len())?;
+    Ok(Safe(to_html(text, Pictures::OnClick)))
+}
+
+/// A text as it was typed, except for its pictures, which a click loads.
+#[askama::filter_fn]
+pub(crate) fn plain_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
+    take_markdown(values, text.len())?;
+    Ok(Safe(plain_with_pictures(text)))
 }
 
 /// An icon, by the name of its file.

@@ -2,6 +2,7 @@
 
 mod anchors;
 mod bare_links;
+mod pictures;
 
 use std::fmt;
 
@@ -12,22 +13,24 @@ use pulldown_cmark::{
 
 use self::anchors::{HeadingIds, internal};
 use self::bare_links::BareLinks;
+use self::pictures::WithPictures;
+pub(crate) use self::pictures::{Pictures, may_have_pictures, plain_with_pictures};
 use crate::rendering::Bounded;
 
 /// The HTML of a text. HTML markup in it is shown as it was typed, links lead only to web and e-mail addresses, and images become
-/// links: a page loads nothing from elsewhere. Bare web addresses become links, too.
+/// what `pictures` says. Bare web addresses become links, too.
 ///
 /// It nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text: a text whose HTML would be
 /// longer, such as a table of many empty cells, is shown as it was typed.
-pub(crate) fn to_html(text: &str) -> String {
+pub(crate) fn to_html(text: &str, pictures: Pictures) -> String {
     let shallow = shallow(text);
-    bounded_html(text, TextMergeStream::new(parsed(&shallow).map(|event| harmless(event, safe_address))))
+    bounded_html(text, TextMergeStream::new(WithPictures::new(parsed(&shallow), safe_address, pictures)))
 }
 
 /// The HTML of a help centre article. Like [`to_html`], but links can also lead to its headings and to other articles.
-pub(crate) fn article_to_html(text: &str) -> String {
+pub(crate) fn article_to_html(text: &str, pictures: Pictures) -> String {
     let shallow = shallow(text);
-    let events = parsed(&shallow).map(|event| harmless(event, address_in_article));
+    let events = WithPictures::new(parsed(&shallow), address_in_article, pictures);
     bounded_html(text, HeadingIds::new(TextMergeStream::new(events)))
 }
 
@@ -171,7 +174,7 @@ mod tests {
             ("# First", "<h2>First</h2>\n"),
             ("###### Last", "<h6>Last</h6>\n"),
         ] {
-            assert_eq!(to_html(text), shown, "{text}");
+            assert_eq!(to_html(text, Pictures::Linked), shown, "{text}");
         }
     }
 
@@ -192,7 +195,7 @@ mod tests {
             ("[x](javascript:alert(1))", "<p><a href=\"#\">x</a></p>\n"),
             ("https://a.example", "<p><a href=\"https://a.example\">https://a.example</a></p>\n"),
         ] {
-            assert_eq!(article_to_html(text), shown, "{text}");
+            assert_eq!(article_to_html(text, Pictures::Linked), shown, "{text}");
         }
     }
 
@@ -231,15 +234,15 @@ mod tests {
             (format!("{}https://w.example", "> ".repeat(20)), 20),
             (format!("{}[w](w) https://w.example", "> ".repeat(19)), 20),
         ] {
-            for html in [to_html(&text), article_to_html(&text)] {
+            for html in [to_html(&text, Pictures::Linked), article_to_html(&text, Pictures::Linked)] {
                 assert!(depth_of(&html, &names) <= deepest, "{}", &text[..text.len().min(60)]);
                 assert!(html.contains('w'), "the text stays");
             }
         }
-        let html = to_html(&lists(300));
+        let html = to_html(&lists(300), Pictures::Linked);
         assert!((0..300).all(|level| html.contains(&format!("w{level}"))), "all items stay");
         assert!(!html.contains("w20w21"), "and their words apart");
-        assert_eq!(depth_of(&to_html(&lists(20)), &names), 20);
+        assert_eq!(depth_of(&to_html(&lists(20), Pictures::Linked), &names), 20);
     }
 
     #[test]
@@ -266,10 +269,13 @@ mod tests {
             "# a\n[a](#a)\n".repeat(1_000),
             format!("# {}\n", "a".repeat(10_000)),
             "\\\n".repeat(5_000),
+            "![](https://a)".repeat(700),
             ">".to_owned(),
         ] {
             let bound = text.len() * MAX_GROWTH + ALWAYS_ALLOWED;
-            for html in [to_html(&text), article_to_html(&text)] {
+            for html in
+                [Pictures::Linked, Pictures::OnClick, Pictures::Shown].map(|pictures| article_to_html(&text, pictures))
+            {
                 assert!(
                     html.len() <= bound,
                     "{} bytes from {}: {}",
@@ -284,8 +290,8 @@ mod tests {
     #[test]
     fn a_text_whose_html_would_be_too_long_is_shown_as_it_was_typed() {
         let text = format!("|{}\n|{}\n{}", "<b>|".repeat(500), "-|".repeat(500), "x\n".repeat(500));
-        assert!(to_html(&text).starts_with("<pre>|&lt;b&gt;|"));
+        assert!(to_html(&text, Pictures::Linked).starts_with("<pre>|&lt;b&gt;|"));
         let text = format!("a|b\n-|-\n{}", "x\n".repeat(20));
-        assert!(to_html(&text).starts_with("<table>"), "a few empty cells are no reason");
+        assert!(to_html(&text, Pictures::Linked).starts_with("<table>"), "a few empty cells are no reason");
     }
 }

@@ -175,7 +175,8 @@ impl<P: PageRoute> PageRequest<P> {
 fn path_of<I: PathIds>(request: &HttpRequest, state: &AppState) -> Result<I, HttpError> {
     let mut problems = Problems::in_context(&state.ports);
     let path = I::read(request, &mut problems);
-    problems.into_result()?;
+    // An id that was cut off or mistyped is the address of no page.
+    problems.into_result().map_err(|_| HttpError::UnknownRoute)?;
     Ok(path)
 }
 

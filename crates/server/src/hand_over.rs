@@ -3,9 +3,10 @@
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use domain::identity::access::PlainToken;
 
@@ -15,6 +16,10 @@ use crate::demo::Demo;
 const KEY_FILE: &str = "demo-key";
 const LINK_FILE: &str = "sign-in-link";
 const CODE_FILE: &str = "set-up-code";
+/// Where the service of the data folder listens.
+const ADDRESS_FILE: &str = "address";
+/// How long a service on this machine has to accept a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Where secrets of a process go.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +110,25 @@ impl HandOver<'_> {
     }
 }
 
+/// Notes in the data folder where the service listens, for commands that print links to it. A folder that does not exist is not
+/// created for it.
+pub(crate) fn note_address(data_dir: &Path, address: &str) {
+    if data_dir.is_dir()
+        && let Err(error) = write(address, data_dir, ADDRESS_FILE)
+    {
+        log::debug!("the address could not be noted in {}: {error}", data_dir.display());
+    }
+}
+
+/// The address that the service of the data folder noted, if a service accepts connections there.
+pub(crate) fn running_address(data_dir: &Path) -> Option<String> {
+    let noted = std::fs::read_to_string(data_dir.join(ADDRESS_FILE)).ok()?;
+    let address = noted.trim();
+    let here = base(address);
+    let mut places = here.strip_prefix("http://")?.to_socket_addrs().ok()?;
+    places.any(|place| TcpStream::connect_timeout(&place, CONNECT_TIMEOUT).is_ok()).then(|| address.to_owned())
+}
+
 /// The address for a browser on this machine.
 fn base(address: &str) -> String {
     match address.parse::<SocketAddr>() {
@@ -168,6 +192,21 @@ mod tests {
             assert!(std::fs::read_to_string(&path).unwrap().ends_with(&format!("{}\n", secret.reveal())), "{file}");
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
         }
+    }
+
+    #[test]
+    fn a_running_service_is_found_by_its_data_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert_eq!(running_address(folder.path()), None);
+        note_address(folder.path(), &format!("0.0.0.0:{port}"));
+        assert_eq!(running_address(folder.path()), Some(format!("0.0.0.0:{port}")));
+        drop(listener);
+        assert_eq!(running_address(folder.path()), None, "it has stopped");
+        let missing = folder.path().join("missing");
+        note_address(&missing, "127.0.0.1:1");
+        assert!(!missing.exists());
     }
 
     #[test]

@@ -62,6 +62,7 @@ diesel::table! {
         search -> Tsvector,
         erase_at -> Nullable<Timestamptz>,
         erasing -> Bool,
+        help_centre_pictures -> Bool,
     }
 }
 

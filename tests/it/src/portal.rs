@@ -290,6 +290,39 @@ async fn the_page_of_a_link_names_the_company_whose_portal_it_is() {
 }
 
 #[tokio::test]
+async fn a_customer_without_a_link_requests_one_without_scripts() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
+    let browser = app.browser();
+    let blank = browser.open("/portal").await.expect(200);
+    let form = "/portal/links";
+    let ask = async |help_centre: &str, email: &str, reference: &str| {
+        let typed = [("help_centre", help_centre), ("email", email), ("reference", reference)];
+        browser.submit(&blank, form, &typed).await
+    };
+    let here = format!("https://work.example.com/kb/{}/", tenant.workspace.slug);
+    let (here, reference) = (here.as_str(), reference.as_str());
+    for (help_centre, email, reference) in [
+        ("no-such-company", "ada@example.org", reference),
+        (here, "bob@example.org", reference),
+        (here, "ada@example.org", "TKT-0000000000"),
+        (here, "ada@example.org", reference),
+    ] {
+        let asked = ask(help_centre, email, reference).await.expect(200);
+        assert_eq!(asked.address, "/portal?requested=yes");
+        assert!(asked.html().contains("a new link is on its way"), "{}", asked.html());
+    }
+    let token = app.inbox.token("ada@example.org", 1).await;
+    let _ = come_in(&app, &token).await.expect(201);
+    assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
+
+    let refused = ask(here, "nobody", reference).await.expect(422);
+    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    assert!(refused.fields_of(form).contains(&("help_centre".to_owned(), here.to_owned())));
+}
+
+#[tokio::test]
 async fn pages_answer_head_requests() {
     let app = App::start().await;
     let anybody = app.anonymous();

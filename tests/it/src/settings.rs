@@ -20,7 +20,7 @@ async fn settings_are_read_and_changed() {
         json!({
             "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
             "status": "active", "default_currency": "USD", "kb_language": "english", "widget_enabled": false,
-            "widget_origins": [], "help_centre_enabled": true, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+            "widget_origins": [], "help_centre_enabled": true, "help_centre_pictures": false, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
         })
     );
     assert_eq!(read.header("etag"), format!("\"{version}\""));
@@ -29,6 +29,7 @@ async fn settings_are_read_and_changed() {
     let change = json!({
         "name": "Acme", "default_currency": "CHF", "kb_language": "german", "widget_enabled": true,
         "widget_origins": ["https://help.example.com", "http://localhost:3000"], "help_centre_enabled": false,
+        "help_centre_pictures": true,
     });
     let changed = owner.client.patch(WORKSPACE, change.clone()).await.expect(200);
     for (member, value) in change.as_object().unwrap() {
@@ -42,14 +43,15 @@ async fn settings_are_read_and_changed() {
     assert_eq!(same.header("etag"), changed.header("etag"));
     let stale = owner.client.request("PATCH", WORKSPACE).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
-    let back =
-        json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null});
+    let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null,
+        "help_centre_pictures": null});
     let back = owner.client.patch(WORKSPACE, back).await.expect(200);
     assert_eq!(
         (&back.data()["default_currency"], &back.data()["widget_enabled"], &back.data()["widget_origins"]),
         (&json!("USD"), &json!(false), &json!([]))
     );
     assert_eq!(back.data()["help_centre_enabled"], true);
+    assert_eq!(back.data()["help_centre_pictures"], false);
     let back = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
     assert_eq!(back.data()["kb_language"], "english");
     for (member, value, status, detail) in [

@@ -58,6 +58,7 @@ impl Kind for Articles {
         other_form: None,
     };
     const PREVIEWED: Option<&'static str> = Some("body");
+    const SHOWS_PICTURES: bool = true;
 
     fn actions(browser: &Browser, article: Option<&Json>) -> Vec<Action> {
         match article {

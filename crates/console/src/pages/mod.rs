@@ -69,6 +69,7 @@ const BASE: &[Operation] = &[
     operation::<workspaces::Switch>(),
     operation::<portal::Show>(),
     operation::<portal::Find>(),
+    operation::<portal::RequestLink>(),
     operation::<home::Show>(),
     operation::<home::HideSteps>(),
     operation::<pick::Pick>(),

@@ -8,7 +8,7 @@ use domain::identity::access::{AccessRequirement, Caller};
 use domain::identity::accounts::Client;
 use domain::kernel::input::{InputMode, Parameters, parse_uuid};
 use domain::limits::Class;
-use domain::support::{self, SessionFields};
+use domain::support::{self, LostLinkFields, SessionFields};
 use http_core::AppState;
 use http_core::admission::{AuthScheme, admit_visitor};
 use http_core::errors::HttpError;
@@ -16,14 +16,16 @@ use http_core::query::{Query, QueryReader};
 
 use crate::answers;
 use crate::filters;
-use crate::layout::Shell;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
 use crate::page::{PageAccess, PageRequest, PageResult, Visitor, page};
 use crate::pages::tickets::{Tinted, statuses, tinted_status};
-use crate::texts::text;
+use crate::texts::{known, text};
 
 page! {
-    Show = "GET /portal", access: Visitor, query: Host => show;
+    Show = "GET /portal", access: Visitor, query: PortalQuery => show;
     Find = "POST /portal/link", access: Customer => find;
+    RequestLink = "POST /portal/links", class: Class::Critical, access: Customer => request_link;
 }
 
 /// A customer, who needs no cookie: the page works where browsers take none.
@@ -44,12 +46,18 @@ impl PageAccess for Customer {
     }
 }
 
-/// The workspace that the page names. What is no id names none.
-pub(crate) struct Host(Option<WorkspaceId>);
+/// What the address says.
+pub(crate) struct PortalQuery {
+    /// The workspace that the page names. What is not an id names none.
+    workspace: Option<WorkspaceId>,
+    /// Whether a link was just requested.
+    is_requested: bool,
+}
 
-impl Query for Host {
+impl Query for PortalQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "workspace").and_then(|text| parse_uuid(&text)).map(WorkspaceId))
+        let workspace = Parameters::single(query, "workspace").and_then(|text| parse_uuid(&text)).map(WorkspaceId);
+        Self { workspace, is_requested: Parameters::single(query, "requested").is_some() }
     }
 }
 
@@ -63,25 +71,68 @@ struct PortalPage {
     help_centre: String,
     /// The statuses in words.
     statuses: Vec<Tinted>,
+    /// Asks for a link where no workspace is named.
+    form: FormView,
+    is_requested: bool,
+}
+
+impl PortalPage {
+    /// The page that names no workspace.
+    fn unnamed(browser: &Browser, form: FormView, is_requested: bool) -> Self {
+        Self {
+            shell: browser.shell(text("portal-title")),
+            host: String::new(),
+            help_centre: String::new(),
+            statuses: statuses().map(tinted_status).collect(),
+            form,
+            is_requested,
+        }
+    }
+}
+
+/// The form in words for customers.
+fn lost_link_form() -> FormView {
+    let mut form = FormView::new::<LostLinkFields>();
+    for field in &mut form.fields {
+        field.label = text(&format!("portal-field-{}", field.name.replace('_', "-")));
+        field.help = known(&format!("portal-help-{}", field.name.replace('_', "-"))).unwrap_or_default();
+    }
+    form
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let host = match request.query.0 {
+    let PortalQuery { workspace, is_requested } = request.query;
+    let host = match workspace {
         Some(id) => support::host(&request.ports, id).await?,
         None => None,
     };
-    let shell = request.browser.shell(text("portal-title"));
-    let statuses = statuses().map(tinted_status).collect();
+    let page = PortalPage::unnamed(&request.browser, lost_link_form(), is_requested);
     let page = match host {
         Some(host) => PortalPage {
             host: host.id.to_string(),
             help_centre: if host.help_centre_enabled { format!("/kb/{}", host.slug) } else { String::new() },
-            shell: Shell { workspace: host.name, ..shell },
-            statuses,
+            shell: Shell { workspace: host.name, ..page.shell },
+            ..page
         },
-        None => PortalPage { shell, host: String::new(), help_centre: String::new(), statuses },
+        None => page,
     };
     answers::page(&request.browser, page)
+}
+
+/// Requests a link for a customer who has none. The answer is the same whether or not there is such a ticket.
+async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let requested = match sent.read::<LostLinkFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => support::request_lost_link(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match requested {
+        Ok(()) => Ok(answers::redirect(&browser, "/portal?requested=yes", None)),
+        Err(error) => {
+            let form = lost_link_form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, PortalPage::unnamed(&browser, form, false))
+        }
+    }
 }
 
 /// Leads to the page of the workspace whose link it is: browsers keep what is behind the `#` on the way.

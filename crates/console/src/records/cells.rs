@@ -21,6 +21,8 @@ pub(crate) enum Cell {
     Text(String),
     /// Markdown.
     Long(String),
+    /// Markdown with pictures.
+    Illustrated(String),
     /// A page of ours.
     Link {
         href: String,

@@ -98,6 +98,11 @@ async fn completed<K: Kind>(
     K::with_choices(ports, browser, form, record).await
 }
 
+/// The page of a form, whose preview shows what the page of the record shows.
+fn previewing<K: Kind>(page: PageResult) -> PageResult {
+    if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
+}
+
 fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
     FormPage {
         shell: browser.shell(text(&format!("{}-new", K::SHOWN.texts))),
@@ -125,7 +130,7 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
         }
     }
     let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
-    answers::page(&browser, new_page::<K>(&browser, form))
+    previewing::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
 }
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
@@ -152,7 +157,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
-            answers::refused(&browser, new_page::<K>(&browser, view))
+            previewing::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
         }
     }
 }
@@ -193,7 +198,7 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     let form = form_of::<K>(query.0.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
-    answers::page(&browser, edit_page::<K>(&browser, &record, form, query.0))
+    previewing::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, query.0)))
 }
 
 /// The form of all fields of a record, or of one; an amount alone stands beside its currency.
@@ -261,7 +266,8 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
-            Ok(instead_of(answers::refused(&browser, page)?, target.as_deref().unwrap_or("#main")))
+            let page = previewing::<K>(answers::refused(&browser, page))?;
+            Ok(instead_of(page, target.as_deref().unwrap_or("#main")))
         }
     }
 }

@@ -115,6 +115,8 @@ pub(crate) trait Kind: Sized + 'static {
     }
     /// The member whose text the form shows as it will be read, beside the writing.
     const PREVIEWED: Option<&'static str> = None;
+    /// Whether its texts are shown with pictures from other sites: only of a kind that no customer writes.
+    const SHOWS_PICTURES: bool = false;
 
     /// Where a change of one field in place goes on, if it asks for more.
     fn goes_on(_: Self::Id, _: &Form) -> Option<String> {

@@ -33,6 +33,8 @@ const MEMBERS: [&str; 2] = ["body", "description"];
 struct PreviewPage {
     shell: Shell,
     body: String,
+    /// Whether its readers see pictures from other sites.
+    shows_pictures: bool,
     problem: Option<String>,
 }
 
@@ -40,10 +42,18 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
     let PageRequest { form, browser, .. } = request;
     let shell = browser.shell(text("preview"));
     match text_of(&form) {
-        Ok(body) => answers::page(&browser, PreviewPage { shell, body: body.to_owned(), problem: None }),
+        Ok(body) => {
+            let shows_pictures = form.value(OF).and_then(RecordKind::parse) == Some(RecordKind::Article);
+            let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
+            let page = answers::page(&browser, view);
+            if shows_pictures { answers::with_pictures(page) } else { page }
+        }
         Err(error) => {
             let problem = error.details().into_iter().next().map_or_else(|| message_of(&error), |first| first.message);
-            answers::refused(&browser, PreviewPage { shell, body: String::new(), problem: Some(problem) })
+            answers::refused(
+                &browser,
+                PreviewPage { shell, body: String::new(), shows_pictures: false, problem: Some(problem) },
+            )
         }
     }
 }

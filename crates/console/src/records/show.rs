@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::Error;
 use domain::console::WantedNames;
-use domain::identity::access::{CreateComments, ReadComments};
+use domain::identity::access::{ActorKind, CreateComments, ReadComments};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::ports::Ports;
@@ -21,6 +21,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
+use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult};
 use crate::parts::history::{self, Entry};
 use crate::parts::people;
@@ -57,9 +58,10 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether there is nothing to see, of what is seldom filled in.
-    fn is_idle<K: Kind>(&self) -> bool {
-        self.cell.is_empty() && !K::SHOWN.columns.contains(&self.name)
+    /// Whether it says nothing, or only no, about what is seldom filled in.
+    fn is_idle<K: Kind>(&self, record: &Json) -> bool {
+        let is_off = record[self.name].as_bool() == Some(false);
+        (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
     }
 }
 
@@ -71,6 +73,8 @@ pub(crate) struct Remark {
     pub(crate) at: OffsetDateTime,
     pub(crate) is_edited: bool,
     pub(crate) body: String,
+    /// Whether a member wrote it, so that a click loads its pictures.
+    pub(crate) is_staffs: bool,
     pub(crate) may_change: bool,
 }
 
@@ -111,6 +115,12 @@ pub(crate) struct Thread {
     pub(crate) typed: String,
     pub(crate) is_draft: bool,
     pub(crate) error: Option<String>,
+}
+
+impl Thread {
+    fn has_pictures(&self) -> bool {
+        self.remarks.iter().any(|remark| remark.is_staffs && may_have_pictures(&remark.body))
+    }
 }
 
 #[derive(Template)]
@@ -160,11 +170,11 @@ pub(super) async fn page_of<K: Kind>(
     let lines = columns.map(|column| Line {
         name: column.name,
         label: column.label.clone(),
-        cell: maker.cell(column, record, &names),
+        cell: illustrated::<K>(maker.cell(column, record, &names)),
         is_long: column.is_long(),
         is_writable: subject.may_update && column.is_writable(),
     });
-    let (idle, mut lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
+    let (idle, mut lines) = lines.partition::<Vec<_>, _>(|line| line.is_idle::<K>(record));
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
@@ -181,6 +191,7 @@ pub(super) async fn page_of<K: Kind>(
         form.value("body").unwrap_or_default().clone_into(&mut thread.typed);
         thread.error = Some(refusal_of(error)?);
     }
+    let has_pictures = K::SHOWS_PICTURES || thread.as_ref().is_some_and(Thread::has_pictures);
     let view = ShowPage {
         shell: browser.shell(subject.title.clone()),
         more: K::actions(browser, Some(record)),
@@ -194,7 +205,16 @@ pub(super) async fn page_of<K: Kind>(
         parts: K::parts(ports, browser, record, beside).await?,
         subject,
     };
-    if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) }
+    let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
+    if has_pictures { answers::with_pictures(page) } else { page }
+}
+
+/// A text with its pictures, if the kind shows them.
+fn illustrated<K: Kind>(cell: Cell) -> Cell {
+    match cell {
+        Cell::Long(text) if K::SHOWS_PICTURES => Cell::Illustrated(text),
+        cell => cell,
+    }
 }
 
 /// What is wrong with a single text.
@@ -269,6 +289,7 @@ fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> 
         at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
         is_edited: !comment["edited_at"].is_null(),
         body: comment["body"].as_str().unwrap_or_default().to_owned(),
+        is_staffs: comment["author"]["kind"].as_str() == Some(ActorKind::User.as_str()),
         may_change: own || browser.administers(),
     }
 }

@@ -34,11 +34,11 @@ impl fmt::Display for AbuseContact {
 /// The last lines of an e-mail to somebody outside the workspace: on whose behalf it was sent, and where to complain.
 pub(crate) fn footer(settings: &Settings, workspace: &str) -> String {
     let service = settings.public_url.trim_end_matches('/');
-    let complain = match &settings.abuse_contact {
-        Some(contact) => format!("To complain about it, write to {contact}"),
-        None => "To complain about it, forward this e-mail to the operator of that service".to_owned(),
+    let report = match &settings.abuse_contact {
+        Some(contact) => format!("To report abuse, forward this e-mail to {contact}"),
+        None => "To report abuse, forward this e-mail to the operator of that service".to_owned(),
     };
-    format!("This e-mail was sent on behalf of {workspace} by the service at {service}. {complain}.\n")
+    format!("This e-mail was sent on behalf of {workspace} by the service at {service}. {report}.\n")
 }
 
 #[cfg(test)]
@@ -62,6 +62,6 @@ mod tests {
         let mut settings = Settings { public_url: "https://work.example.com/".to_owned(), ..Settings::default() };
         assert!(footer(&settings, "Suite").contains("on behalf of Suite by the service at https://work.example.com."));
         settings.abuse_contact = AbuseContact::parse("abuse@example.com");
-        assert!(footer(&settings, "Suite").ends_with("write to abuse@example.com.\n"));
+        assert!(footer(&settings, "Suite").ends_with("forward this e-mail to abuse@example.com.\n"));
     }
 }

@@ -37,9 +37,10 @@ fn acknowledgement(
         email,
         &format!("We have received your ticket {reference}"),
         &format!(
-            "{workspace} has received your request. Its ticket is {reference}.\n\nTo read it and add to it, open this \
-             link within 30 minutes. It works once:\n\n{url}\n\nAfter that, request a new link here:\n\n{again}\n\n\
-             Your address was given with the request. If you did not make it, ignore this e-mail.\n\n{}",
+            "{workspace} has received your request. Its ticket is {reference}.\n\nReplies to this e-mail do not reach \
+             your ticket. To read it and add to it, open this link. It works once, within 30 minutes:\n\n{url}\n\nTo get \
+             a new link at any time:\n\n{again}\n\nYour address was given with the request. If you did not make it, \
+             ignore this e-mail.\n\n{}",
             footer(settings, workspace)
         ),
     )
@@ -57,8 +58,9 @@ pub(super) fn link_message(
         &ticket.requester.email,
         &format!("Your ticket {reference}"),
         &format!(
-            "A link to your ticket {reference} at {name} was requested.\n\nTo read the ticket and reply, open this \
-             link within 30 minutes. It works once:\n\n{url}\n\nIf you did not request it, ignore this e-mail.\n\n{}",
+            "A link to your ticket {reference} at {name} was requested.\n\nReplies to this e-mail do not reach your \
+             ticket. To read it and reply, open this link. It works once, within 30 minutes:\n\n{url}\n\nIf you did not \
+             request it, ignore this e-mail.\n\n{}",
             footer(settings, name)
         ),
     )

@@ -1,13 +1,14 @@
 //! Mailing a customer a link to their ticket at their own request.
 
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
 use crate::identity::accounts::Client;
-use crate::identity::workspaces::WorkspaceStatus;
-use crate::kernel::input::{EmailAddress, EmailKey, Line, fields};
+use crate::identity::workspaces::{WorkspaceStatus, is_slug};
+use crate::kernel::input::{EmailAddress, EmailKey, Field, Line, fields};
 use crate::ports::{Ports, transact_in};
 use crate::work::issues::{TRACKING_LINK_TTL, TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
@@ -25,6 +26,37 @@ fields! {
         /// The ticket's reference.
         reference: Line<200> = required,
     }
+}
+
+fields! {
+    /// The form of a customer who has no link, and so does not know the id of the workspace.
+    pub struct LostLinkFields {
+        /// The address of the workspace's help centre, or the last part of it.
+        help_centre: Line<300> = required,
+        /// The e-mail address that the ticket was opened with.
+        email: EmailAddress = required,
+        /// The ticket's reference.
+        reference: Line<200> = required,
+    }
+}
+
+/// Requests a link by e-mail for a customer who names the workspace by its help centre. The request for a workspace that does not
+/// exist is queued like any other.
+///
+/// # Errors
+/// Those of the store.
+pub async fn request_lost_link(ports: &Ports, client: &Client, fields: LostLinkFields) -> Result<(), Error> {
+    let slug = fields.help_centre.set().map(|address| slug_in(address.as_str())).unwrap_or_default();
+    let found = if is_slug(&slug) { ports.directory.find_workspace(&slug).await? } else { None };
+    let workspace = found.map_or(WorkspaceId(Uuid::nil()), |found| found.id);
+    let LostLinkFields { email, reference, .. } = fields;
+    request_magic_link(ports, client, MagicLinkFields { workspace_id: Field::Set(workspace), email, reference }).await
+}
+
+/// The slug in the address of a help centre, or in what was typed for it.
+fn slug_in(address: &str) -> String {
+    let rest = address.split_once("/kb/").map_or(address, |(_, rest)| rest);
+    rest.trim().split(['/', '?', '#']).next().unwrap_or_default().to_lowercase()
 }
 
 /// Requests a link by e-mail. Nothing is read, so that the response time does not reveal whether the ticket exists.
@@ -93,4 +125,17 @@ pub(crate) async fn answer_magic_link(
     })
     .await?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_help_centre_is_named_by_its_address_or_slug() {
+        for typed in ["acme", " Acme/", "https://example.com/kb/acme", "example.com/kb/acme/-/sent?reference=x#y"] {
+            assert_eq!(slug_in(typed), "acme", "{typed}");
+        }
+        assert!(!is_slug(&slug_in("https://example.com")));
+    }
 }

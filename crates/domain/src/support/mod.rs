@@ -21,7 +21,7 @@ pub use intake::{IntakeFields, open_by_key, open_by_widget};
 pub use link_requests::{answer_link_request, take_link_requests};
 pub use list::{TicketFilter, list, parse_email};
 pub(crate) use magic_links::answer_magic_link;
-pub use magic_links::{MagicLinkFields, request_magic_link};
+pub use magic_links::{LostLinkFields, MagicLinkFields, request_lost_link, request_magic_link};
 pub use portal::{
     PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, host, host_of_link, read_own,
 };

@@ -39,6 +39,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         widget_enabled: false,
         widget_origins: Vec::new(),
         help_centre_enabled: true,
+        help_centre_pictures: false,
         require_second_factor: false,
         notify_requesters: None,
         allowed_networks: Networks::default(),

@@ -42,6 +42,7 @@ fn a_public_answer_is_mailed_with_a_fresh_link() {
         let page = "https://work.example.com/portal#workspace=";
         let again = format!("{page}{workspace}&reference={}&email=Ada%40example.org", fixture.reference);
         assert!(queued_email.text().contains(&format!("\n{again}\n")), "{}", queued_email.text());
+        assert!(queued_email.text().contains("Replies to this e-mail do not reach your ticket."));
         tokens.push(token_of(queued_email.text()));
     }
     assert_ne!(tokens[0], tokens[1]);

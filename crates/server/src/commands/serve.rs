@@ -24,7 +24,7 @@ use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::{Database, Schema};
 use crate::demo::Demo;
-use crate::hand_over::HandOver;
+use crate::hand_over::{self, HandOver};
 use crate::{SURFACES, adapters, demo, exposure, master_key, metrics, open_files};
 
 const NO_SIGNALS: &str = "cannot listen for signals";
@@ -159,6 +159,7 @@ async fn serve(
     if exposure::is_exposed(&address.to_string(), &config.public_url) {
         log::warn!("{}", exposure::warning(&address.to_string(), matches!(first, FirstMinutes::Demo(_))));
     }
+    hand_over::note_address(&config.data_dir, &address.to_string());
     first.announce(config, &address.to_string());
     server.await.context("the HTTP server failed")
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{explained, print, terminal};
 use crate::cli::UserCommand;
 use crate::config::Config;
-use crate::hand_over::HandOver;
+use crate::hand_over::{self, HandOver};
 
 /// A command with what was asked for before the database is opened.
 pub(super) struct Prepared {
@@ -120,8 +120,19 @@ async fn sign_in_link(
     let workspace = workspaces::find(ports, operator, workspace).await?;
     let link = accounts::sign_in_link::issue(ports, operator, &workspace, email).await?;
     let mut output = std::io::stdout();
-    let to = HandOver { data_dir: &config.data_dir, address: &config.bind, is_terminal: output.is_terminal() };
-    let _ = output.write_all(to.link(&link).as_bytes());
+    let running = hand_over::running_address(&config.data_dir);
+    let address = running.as_ref().unwrap_or(&config.bind);
+    let to = HandOver { data_dir: &config.data_dir, address, is_terminal: output.is_terminal() };
+    let mut text = to.link(&link);
+    if running.is_none() {
+        let note = format!(
+            "\nNo running service was found for the data folder {}, so the link assumes the address {address}. If the service \
+             listens elsewhere, put its address into the link, or set SERVICE_BIND and run the command again.\n",
+            config.data_dir.display()
+        );
+        text.push_str(&note);
+    }
+    let _ = output.write_all(text.as_bytes());
     Ok(())
 }
 

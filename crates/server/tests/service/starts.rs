@@ -192,7 +192,8 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
     let shown = run(folder.path(), &asked);
     let third = secret_in(folder.path(), "sign-in-link", "svo_");
     assert!(shown.status.success() && first != second && second != third, "{shown:?}");
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("sign-in-link"), "{shown:?}");
+    let told = String::from_utf8_lossy(&shown.stdout);
+    assert!(told.contains("sign-in-link") && !told.contains("No running service"), "{shown:?}");
     assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }

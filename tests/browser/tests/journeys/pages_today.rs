@@ -95,6 +95,36 @@ async fn a_customer_reads_the_answer_and_replies() {
     .await;
 }
 
+#[tokio::test]
+async fn a_customer_without_a_link_requests_one_and_times_are_those_of_the_console() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let agent = tenant.full_access().await;
+        let ticket = json!({"name": "Ada", "email": "ada@example.org", "subject": "It does not print"});
+        let opened = agent.post("/api/public/tickets", ticket).await.expect(201);
+        let reference = opened.data()["reference"].as_str().unwrap().to_owned();
+        let page = test.visitor().await;
+        page.open("/portal").await;
+        check(&page).await;
+        page.field("Help centre").fill(&tenant.workspace.slug).await;
+        page.field("Your e-mail address").fill("ada@example.org").await;
+        page.field("Ticket reference").fill(&reference).await;
+        page.button("E-mail me a link").click().await;
+        page.shows("a new link is on its way").await;
+        let token = test.app.inbox.token("ada@example.org", 1).await;
+        page.open(&format!("/portal#token={token}")).await;
+        page.button("Open my ticket").click().await;
+        page.heading("It does not print").wait().await;
+        let facts =
+            "return /\\d{1,2} [A-Z][a-z]{2} \\d{4}, \\d{2}:\\d{2}$/.test(document.getElementById('facts').textContent)";
+        assert_eq!(page.script(facts, vec![]).await, json!(true));
+        let other = test.visitor().await;
+        other.open(&format!("/portal?workspace={}#reference={reference}", tenant.workspace.id)).await;
+        assert_eq!(other.field("Ticket reference").value().await, reference);
+    })
+    .await;
+}
+
 /// What every page has to be, on narrow and wide screens.
 async fn check(page: &Page) {
     page.axe().await;

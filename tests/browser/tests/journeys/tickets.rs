@@ -95,3 +95,23 @@ async fn colleagues_see_who_looks_and_who_writes() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_it_cannot_be() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let page = agent(test, &tenant, "Ann", &path).await;
+        page.open_details("Internal note").await;
+        page.field("Note for colleagues").fill("![A cup](https://pictures.example.com/cup.png)").await;
+        page.button("Add internal note").click().await;
+        page.shows("Added the internal note.").await;
+        let link = page.link("Show picture from pictures.example.com: A cup");
+        assert_eq!(link.attribute("rel").await.as_deref(), Some("noreferrer"));
+        // Nothing beyond this machine is reached: the picture fails, and its link opens it in a new tab from then on.
+        link.click().await;
+        test_support::eventually("the link is back", async || link.attribute("data-picture").await.is_none()).await;
+        page.expect_message("ERR_NAME_NOT_RESOLVED");
+    })
+    .await;
+}

@@ -38,6 +38,9 @@ async fn what_happened_is_listed_newest_first_with_who_did_it_and_to_what() {
     places(&page, &["A member", ">Acme</a>", &format!("/deals/{deal}"), "&#60;img src=x", "roposal</ins>"]);
     assert!(!page.html().contains(markup), "{}", page.html());
     assert!(page.html().contains("data-live=\"contact company deal"), "{}", page.html());
+    assert!(!page.html().contains("value=\"procurement\""), "nothing here is of other systems: {}", page.html());
+    let chosen = browser.open(&format!("{EVENTS}?module=procurement")).await.expect(200);
+    assert!(chosen.html().contains("value=\"procurement\""), "{}", chosen.html());
 
     for (query, count) in [
         ("", 3),

@@ -45,6 +45,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/workspaces/switch", "the same"),
     ("/sign-out", "ends a session"),
     ("/forgotten-password", "an address gets one e-mail in five minutes"),
+    ("/portal/links", "the same"),
     ("/workspaces", "a slug is taken once"),
     ("/settings/erasures", "whose data is erased is not found again"),
     ("/settings/erasures/look", "looks only"),

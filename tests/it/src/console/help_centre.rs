@@ -140,6 +140,8 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     let sent = browser.submit(&form, &path, &TICKET).await.expect(200);
     let reference = sent.address.split("reference=").nth(1).unwrap().to_owned();
     assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
+    let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
+    assert!(sent.html().contains(&portal), "{}", sent.html());
     // By a second click, or from the page that one went back to.
     let again = browser.submit(&form, &path, &TICKET).await.expect(200);
     assert_eq!(again.address, sent.address);

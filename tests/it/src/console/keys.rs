@@ -37,6 +37,9 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
     let browser = tenant.signed_in(Role::Owner).await;
     let empty = browser.open(KEYS).await.expect(200);
     assert!(empty.html().contains("No keys yet"), "{}", empty.html());
+    let form = browser.open("/settings/keys/new").await.expect(200);
+    let reports = form.html().split("Events of other programs").nth(1).unwrap();
+    assert!(reports.contains("value=\"surveys.write\"") && !reports.contains("value=\"deals.write\""));
     let made = create(&browser, &[("name", MARKUP), ("preset", "crm")]).await.expect(200);
     assert!(!made.html().contains(MARKUP) && made.html().contains("&#60;img"), "{}", made.html());
     assert_eq!(made.response.header("cache-control"), "no-store");

@@ -18,6 +18,7 @@ mod invitations;
 mod keys;
 mod large_texts;
 mod operator;
+mod pictures;
 mod projects;
 mod record_changes;
 mod record_forms;

@@ -27,6 +27,21 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 }
 
 #[tokio::test]
+async fn what_a_project_is_not_is_among_the_fields_that_are_shown_on_request() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let path = format!("/projects/{}", project(&client, "Roastery").await);
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = browser.open(&path).await.expect(200);
+    let (shown, on_request) = page.html().split_once("class=\"record-idle\"").unwrap();
+    assert!(!shown.contains("Hosted") && on_request.contains("Hosted"), "{}", page.html());
+    let _ = client.patch(&format!("/api/v1{path}"), json!({"hosted": true})).await.expect(200);
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().split("class=\"record-idle\"").next().unwrap().contains("Hosted"), "{}", page.html());
+}
+
+#[tokio::test]
 async fn a_project_is_made_changed_deleted_and_restored_by_forms() {
     let app = App::start().await;
     let tenant = app.workspace().await;

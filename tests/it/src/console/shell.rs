@@ -63,6 +63,9 @@ async fn errors_are_pages_for_browsers_and_data_for_programs() {
     assert!(missing.html().contains("<h1"), "{}", missing.html());
     let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
     assert!(unknown.html().contains("There is no such company"), "{}", unknown.html());
+    let incomplete = browser.open("/companies/00000000-0000-7000").await.expect(404);
+    assert!(incomplete.html().contains("may be incomplete or mistyped"), "{}", incomplete.html());
+    assert!(!incomplete.html().contains("UUID"), "{}", incomplete.html());
     let forbidden = browser.open("/companies/new").await.expect(403);
     assert!(forbidden.html().contains("<h1"), "{}", forbidden.html());
     let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;

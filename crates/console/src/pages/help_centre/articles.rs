@@ -193,7 +193,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     } else {
         related(help_centre::articles(&ports, &reader).await?, &slug, &article.tags)
     };
-    let body = rendered(reader.workspace().id, &mut article, &renderer).await?;
+    let body = rendered(reader.workspace(), &mut article, &renderer).await?;
     let home = Frame::new(&reader, article.title.clone());
     let frame = Frame {
         description: body.description.clone(),
@@ -205,7 +205,10 @@ async fn article(request: PageRequest<Article>) -> PageResult {
         (format!("{}?{query}", frame.home), tag)
     };
     let tags = article.tags.into_iter().map(link).collect();
-    answers::kept_page(&browser, ArticlePage { tags, body, updated_on: article.updated_at.date(), related, frame })
+    let has_pictures = body.has_pictures;
+    let updated_on = article.updated_at.date();
+    let page = answers::kept_page(&browser, ArticlePage { tags, body, updated_on, related, frame });
+    if has_pictures { answers::with_pictures(page) } else { page }
 }
 
 /// The newest of those that share most tags with an article.

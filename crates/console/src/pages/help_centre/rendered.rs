@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use askama::filters::Safe;
+use domain::identity::workspaces::Workspace;
 use domain::support::kb::{Article, plain_text};
 use domain::{KbArticleId, WorkspaceId};
 use http_core::Renderer;
@@ -10,7 +11,7 @@ use http_core::errors::HttpError;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use crate::markdown::article_to_html;
+use crate::markdown::{Pictures, article_to_html};
 
 /// The length of a description, in characters.
 const DESCRIPTION: usize = 160;
@@ -26,11 +27,15 @@ pub(super) struct RenderedArticle {
     html: String,
     /// What search engines show of it.
     pub(super) description: String,
+    pub(super) has_pictures: bool,
 }
 
 impl RenderedArticle {
-    fn of(body: &str) -> Self {
-        Self { html: article_to_html(body), description: plain_text(body).chars().take(DESCRIPTION).collect() }
+    fn of(body: &str, pictures: Pictures) -> Self {
+        let html = article_to_html(body, pictures);
+        let description = plain_text(body).chars().take(DESCRIPTION).collect();
+        // What people wrote themselves is no element.
+        Self { has_pictures: html.contains("<img "), html, description }
     }
 
     pub(super) fn as_html(&self) -> Safe<&str> {
@@ -38,8 +43,8 @@ impl RenderedArticle {
     }
 }
 
-/// A version of an article.
-type Key = (WorkspaceId, KbArticleId, i64);
+/// A version of an article, and whether it has pictures from other sites.
+type Key = (WorkspaceId, KbArticleId, i64, bool);
 
 #[derive(Debug, Clone)]
 struct Bytes;
@@ -69,16 +74,17 @@ fn kept(bytes: u64) -> Kept {
 /// # Errors
 /// [`HttpError::Busy`] if too much waits for them.
 pub(super) async fn rendered(
-    workspace: WorkspaceId,
+    workspace: &Workspace,
     article: &mut Article,
     renderer: &Renderer,
 ) -> Result<Arc<RenderedArticle>, HttpError> {
-    let key = (workspace, article.id, article.version);
+    let key = (workspace.id, article.id, article.version, workspace.help_centre_pictures);
     if let Some(known) = KEPT.get(&key) {
         return Ok(known);
     }
     let body = article.body.take().unwrap_or_default();
-    let html = Arc::new(renderer.run_on(body.len(), move || RenderedArticle::of(&body)).await?);
+    let pictures = if workspace.help_centre_pictures { Pictures::Shown } else { Pictures::Linked };
+    let html = Arc::new(renderer.run_on(body.len(), move || RenderedArticle::of(&body, pictures)).await?);
     KEPT.insert(key, Arc::clone(&html));
     Ok(html)
 }
@@ -92,8 +98,9 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded_in_bytes_and_told_apart_by_version() {
         let cache = kept(400_000);
-        let article = |length: usize| Arc::new(RenderedArticle::of(&"a".repeat(length)));
-        let key = |number: u128, version| (WorkspaceId(Uuid::nil()), KbArticleId(Uuid::from_u128(number)), version);
+        let article = |length: usize| Arc::new(RenderedArticle::of(&"a".repeat(length), Pictures::Linked));
+        let key =
+            |number: u128, version| (WorkspaceId(Uuid::nil()), KbArticleId(Uuid::from_u128(number)), version, false);
         for number in 0..100 {
             cache.insert(key(number, 1), article(20_000));
         }

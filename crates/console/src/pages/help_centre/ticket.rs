@@ -108,11 +108,14 @@ fn once(reader: &Reader, form: &Form) -> Option<IdempotentRequest<TicketSummary>
 struct SentPage {
     frame: Frame,
     reference: String,
+    /// The page on which the ticket is opened with it.
+    portal: String,
 }
 
 async fn sent(request: PageRequest<Sent>) -> PageResult {
     let PageRequest { permit: reader, query, browser, .. } = request;
     let reference = query.0.ok_or(Error::NotFound("ticket"))?.as_str().to_owned();
     let frame = Frame::new(&reader, text("help-centre-sent"));
-    answers::page(&browser, SentPage { frame, reference })
+    let portal = format!("/portal?workspace={}#reference={reference}", reader.workspace().id);
+    answers::page(&browser, SentPage { frame, reference, portal })
 }

@@ -24,7 +24,7 @@ use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::transfer::running::RunningExport;
-use crate::texts::{in_words, known, label, text, text_with};
+use crate::texts::{known, label, text, text_with};
 
 page! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;
@@ -60,7 +60,15 @@ struct ActorChoice {
 struct EntryRow {
     entry: AuditEntry,
     action: String,
-    details: Vec<(String, String)>,
+    details: Vec<Detail>,
+}
+
+/// A detail in words.
+struct Detail {
+    name: String,
+    value: String,
+    /// An id or a fingerprint, of which the value is the beginning.
+    exact: Option<String>,
 }
 
 impl EntryRow {
@@ -68,20 +76,37 @@ impl EntryRow {
         let details = left_out(&entry, shell).unwrap_or_else(|| {
             // What has no value says nothing.
             let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
-            said.map(|(name, value)| (in_words(name), described(value, actors))).collect()
+            said.map(|(name, value)| Detail::of(name, value, actors)).collect()
         });
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
 }
 
+/// How much of an id or fingerprint is shown at once.
+const SHOWN_OF_EXACT: usize = 8;
+
+impl Detail {
+    fn of(name: &str, value: &Json, actors: &[ActorChoice]) -> Self {
+        let (name, text) = (label("audit-detail", name), described(value, actors));
+        // What is in an id or a fingerprint says nothing to people; the whole of it is for comparing.
+        let is_exact = text.len() >= 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+        match text.get(..SHOWN_OF_EXACT).filter(|_| is_exact) {
+            Some(start) => Self { name, value: format!("{start}…"), exact: Some(text) },
+            None => Self { name, value: text, exact: None },
+        }
+    }
+}
+
 /// What an hour has left out: when that was, and how many of each action.
-fn left_out(entry: &AuditEntry, shell: &Shell) -> Option<Vec<(String, String)>> {
+fn left_out(entry: &AuditEntry, shell: &Shell) -> Option<Vec<Detail>> {
     let (hour, counts) = entry.left_out()?;
     let (start, end) = (shell.local(hour), shell.local(hour + time::Duration::HOUR));
     let when = format!("{}–{}", start.strftime("%-d %b %Y, %H:%M"), end.strftime("%H:%M"));
-    let count =
-        |(action, count): (&str, u64)| (label("value", action), text_with("audit-left-out", [("count", count.into())]));
-    Some([(text("audit-hour"), when)].into_iter().chain(counts.into_iter().map(count)).collect())
+    let detail = |name, value| Detail { name, value, exact: None };
+    let count = |(action, count): (&str, u64)| {
+        detail(label("value", action), text_with("audit-left-out", [("count", count.into())]))
+    };
+    Some([detail(text("audit-hour"), when)].into_iter().chain(counts.into_iter().map(count)).collect())
 }
 
 fn is_empty(value: &Json) -> bool {
@@ -217,6 +242,11 @@ mod tests {
         assert_eq!(described(&json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]}), &[]), "– → 10.0.0.0/8, ::1/128");
         assert_eq!(described(&json!(7), &[]), "7");
         assert_eq!(described(&json!("sign_in_link"), &[]), "Sign-in link");
+        let long = Detail::of("file", &json!("0123456789abcdef".repeat(4)), &[]);
+        assert_eq!((&*long.name, &*long.value), ("File (SHA-256)", "01234567…"));
+        assert_eq!(long.exact.as_deref(), Some(&*"0123456789abcdef".repeat(4)));
+        let how = Detail::of("by", &json!("switch"), &[]);
+        assert_eq!((&*how.name, &*how.value, how.exact), ("How", "Switched workspace", None));
         let mara = ActorChoice { id: Uuid::from_u128(7), name: "Mara".to_owned(), is_chosen: false };
         assert_eq!(
             described(&json!([Uuid::from_u128(7), Uuid::from_u128(8)]), &[mara]),

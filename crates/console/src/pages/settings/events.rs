@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::Error;
 use domain::console::{self, Names, WantedNames};
-use domain::events::{self, EventActorKind, EventFilter, EventRecordView, EventView, NewestRequest};
+use domain::events::{self, EventActorKind, EventFilter, EventRecordView, EventView, Module, NewestRequest};
 use domain::identity::access::{FollowEvents, ManageWorkspace, SearchRecords};
 use domain::kernel::input::{Filter, Parameters};
 use domain::records::{HistoryEvent, RecordKind};
@@ -23,6 +23,9 @@ use crate::texts::{label, text};
 page! {
     List = "GET /settings/events", access: ManageWorkspace, query: EventsQuery => list
 }
+
+/// The modules that every workspace has. Another one is offered where an event of it is shown, or it is chosen.
+const OWN_MODULES: [Module; 3] = [Module::Crm, Module::Projects, Module::Support];
 
 /// Filter and place.
 #[derive(Debug)]
@@ -105,6 +108,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let (filter, place) = (&request.query.filter, request.query.request);
     let page = events::list_newest(&request.ports, &permit, filter, place).await?;
     let next = page.has_more.then(|| page.next.cursor());
+    let seen: Vec<_> = page.items.iter().map(|event| event.module).chain(filter.module.0.iter().copied()).collect();
     let events: Vec<_> = page.items.into_iter().map(HistoryEvent).collect();
     let size = history::size_of(&events);
     let noted = move || {
@@ -125,6 +129,10 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let mut list = ListView::at::<EventFilter>(&browser.address, is_empty, next.as_deref(), &browser.preferences.zone);
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
     list.filters = list.filters.without(&["record_id", "exclude_actor"]).with_choices("actor", kinds);
+    if let Some(field) = list.filters.field_mut("module") {
+        let is_of_use = |module: Module| OWN_MODULES.contains(&module) || seen.contains(&module);
+        field.choices.retain(|choice| Module::parse(&choice.value).is_some_and(is_of_use));
+    }
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
         tabs: tabs(&browser),

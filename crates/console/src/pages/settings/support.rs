@@ -27,8 +27,14 @@ page! {
 }
 
 /// Those of the workspace's settings that concern customers.
-const FIELDS: &[&str] =
-    &["widget_enabled", "widget_origins", "help_centre_enabled", "kb_language", "notify_requesters"];
+const FIELDS: &[&str] = &[
+    "widget_enabled",
+    "widget_origins",
+    "help_centre_enabled",
+    "help_centre_pictures",
+    "kb_language",
+    "notify_requesters",
+];
 const KEY_FIELDS: &[&str] = &["name", "expires_at"];
 
 #[derive(Template)]

@@ -52,6 +52,8 @@ pub(super) struct Message {
     pub(super) at: OffsetDateTime,
     pub(super) is_edited: bool,
     pub(super) body: String,
+    /// Whether a member wrote it, so that a click loads its pictures.
+    pub(super) is_staffs: bool,
     /// Whether it is offered to the reader to change or delete it: what customers wrote stays as it is.
     pub(super) may_change: bool,
     /// What a writer has seen who has seen this; `None` for internal ones, which cross nothing.
@@ -86,6 +88,7 @@ impl<'a> Reader<'a> {
             at: comment.created_at,
             is_edited: comment.edited_at.is_some(),
             body: comment.body.clone(),
+            is_staffs: comment.author.kind == ActorKind::User,
             may_change: side != Side::Customer && (is_own || self.administers),
             seen: (comment.visibility == Visibility::Public).then(|| seen_until(comment)),
         }
@@ -106,6 +109,7 @@ impl<'a> Reader<'a> {
             at: ticket.created_at,
             is_edited: false,
             body,
+            is_staffs: author.kind == ActorKind::User,
             may_change: false,
             seen: None,
         })

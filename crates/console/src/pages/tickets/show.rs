@@ -24,6 +24,7 @@ use crate::filters;
 use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
+use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::records::{COMMENT_BYTES, Kind, shortened};
@@ -192,7 +193,9 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let view = view_of(browser, ticket, talk, &drafts, &names, refused.unwrap_or_default());
-    answers::page_with(status, browser, view)
+    let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
+    let page = answers::page_with(status, browser, view);
+    if has_pictures { answers::with_pictures(page) } else { page }
 }
 
 fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {

@@ -94,8 +94,8 @@ pub(super) fn replied(reply: &CustomerReply<'_>) -> (String, String) {
 pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
     let (name, root) = (&workspace.name, settings.public_url.trim_end_matches('/'));
     format!(
-        "\n\n-- \n{name}\n\nYou receive this e-mail as a member of {name}. To stop these e-mails, set notify_assigned \
-         or notify_replies of your account to false (PATCH {root}/api/account).\n"
+        "\n\n-- \n{name}\n\nReplies to this e-mail are not read. To answer or change something, open {root}/.\n\nYou \
+         receive this e-mail as a member of {name}. To stop these e-mails, change your account: {root}/account\n"
     )
 }
 

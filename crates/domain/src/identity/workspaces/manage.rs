@@ -93,6 +93,7 @@ pub(in crate::identity) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Wo
         widget_enabled: false,
         widget_origins: Vec::new(),
         help_centre_enabled: true,
+        help_centre_pictures: false,
         require_second_factor: false,
         notify_requesters: None,
         allowed_networks: Networks::default(),

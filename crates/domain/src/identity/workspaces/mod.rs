@@ -100,6 +100,7 @@ impl Role {
 
 /// A tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
 pub struct Workspace {
     pub id: WorkspaceId,
     /// Identifies the workspace in commands and URLs.
@@ -120,6 +121,8 @@ pub struct Workspace {
     pub widget_origins: Vec<String>,
     /// Whether anybody may read its published articles on its help centre.
     pub help_centre_enabled: bool,
+    /// Whether its help centre shows pictures from other sites, which these sites then send to readers.
+    pub help_centre_pictures: bool,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
     /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None`: if a mail server is

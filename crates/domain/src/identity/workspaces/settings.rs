@@ -33,6 +33,9 @@ fields! {
         widget_origins: Origins,
         /// Whether its help centre shows published articles to everyone.
         help_centre_enabled: bool,
+        /// Whether its help centre shows pictures from other sites. These sites then learn the IP addresses of readers.
+        /// Contract: additional.
+        help_centre_pictures: bool,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
@@ -58,6 +61,8 @@ pub struct WorkspaceView {
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
     pub help_centre_enabled: bool,
+    #[schemars(extend("x-contract" = "additional"))]
+    pub help_centre_pictures: bool,
     pub require_second_factor: bool,
     #[schemars(extend("x-contract" = "additional"))]
     pub notify_requesters: bool,
@@ -83,6 +88,7 @@ impl WorkspaceView {
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
             help_centre_enabled: workspace.help_centre_enabled,
+            help_centre_pictures: workspace.help_centre_pictures,
             require_second_factor: workspace.require_second_factor,
             allowed_networks: workspace.allowed_networks,
             version: workspace.version,
@@ -147,6 +153,7 @@ impl Workspace {
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
         fields.help_centre_enabled.store_or(true, &mut self.help_centre_enabled);
+        fields.help_centre_pictures.store_or(false, &mut self.help_centre_pictures);
         fields.require_second_factor.store_or(false, &mut self.require_second_factor);
         fields.notify_requesters.store(&mut self.notify_requesters);
         fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
@@ -189,6 +196,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
             "help_centre_enabled": workspace.help_centre_enabled,
+            "help_centre_pictures": workspace.help_centre_pictures,
             "require_second_factor": workspace.require_second_factor,
             "notify_requesters": workspace.notify_requesters,
             "allowed_networks": workspace.allowed_networks,

@@ -125,8 +125,8 @@ fn ticket_email(
         &requester.email,
         &format!("Re: your ticket {reference}"),
         &format!(
-            "\n\n-- \n{name}\n\nTo see the whole ticket{and_reply}, open this link within 30 minutes. It works once:\n\
-             \n{url}\n\nAfter that, request a new link here:\n\n{again}\n\n{}",
+            "\n\n-- \n{name}\n\nReplies to this e-mail do not reach your ticket. To see the whole ticket{and_reply}, open \
+             this link. It works once, within 30 minutes:\n\n{url}\n\nTo get a new link at any time:\n\n{again}\n\n{}",
             footer(&ports.settings, name)
         ),
     )

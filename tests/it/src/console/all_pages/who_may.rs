@@ -57,6 +57,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /accept-invitation", Anybody),
     ("GET /portal", Anybody),
     ("POST /portal/link", Anybody),
+    ("POST /portal/links", Anybody),
     ("GET /kb/{workspace}", Anybody),
     ("GET /kb/{workspace}/-/search", Anybody),
     ("GET /kb/{workspace}/-/ticket", Anybody),

@@ -40,6 +40,9 @@ pub(super) struct PresetChoice {
 pub(super) struct KeyChoices {
     pub(super) presets: Vec<PresetChoice>,
     pub(super) scopes: Vec<Row>,
+    /// Scopes for events that other programs report.
+    pub(super) report_scopes: Vec<Row>,
+    pub(super) has_report_scope: bool,
     pub(super) verbs: Vec<String>,
     pub(super) permissions: Vec<Row>,
     pub(super) tools: Vec<Row>,
@@ -66,9 +69,13 @@ impl KeyChoices {
     /// As it was typed; an empty form has the preset that only reads.
     pub(super) fn of(form: &Form) -> Self {
         let ticked = |name: &'static str| form.values(name).map(str::to_owned).collect::<BTreeSet<_>>();
+        let (scopes, report_scopes) = scopes(&ticked("scopes"));
+        let mut report_boxes = report_scopes.iter().flat_map(|row| &row.boxes).flatten();
         Self {
+            has_report_scope: report_boxes.any(|one| one.is_ticked),
+            report_scopes,
             presets: presets(form.value("preset").unwrap_or(Preset::ReadOnly.as_str())),
-            scopes: scopes(&ticked("scopes")),
+            scopes,
             verbs: VERBS.iter().map(|verb| label("verb", verb)).collect(),
             permissions: permissions(&ticked("permission")),
             tools: tools(&ticked("trial_tool")),
@@ -108,13 +115,18 @@ fn expiries(chosen: &str) -> Vec<ExpiryChoice> {
     values.map(|value| ExpiryChoice { value, label: label(value), is_chosen: value == chosen }).collect()
 }
 
-fn scopes(all: &BTreeSet<String>) -> Vec<Row> {
+/// Areas whose records are kept here. Those of the others are kept by other programs, which report events.
+const OWN_AREAS: [Area; 6] = [Area::Tickets, Area::Crm, Area::Contacts, Area::Deals, Area::Projects, Area::Issues];
+
+/// The scopes of the own areas, and those of the others.
+fn scopes(all: &BTreeSet<String>) -> (Vec<Row>, Vec<Row>) {
     let row = |area: &Area| {
         let boxes = [Scope::read(*area), Scope::write(*area)]
             .map(|scope| Some(Box::new(&scope.to_string(), scope.to_string(), all)));
         Row { label: label("area", area.as_str()), boxes: boxes.into() }
     };
-    Area::ALL.iter().map(row).collect()
+    let (own, others) = Area::ALL.iter().partition::<Vec<&Area>, _>(|area| OWN_AREAS.contains(area));
+    (own.into_iter().map(row).collect(), others.into_iter().map(row).collect())
 }
 
 fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
@@ -187,7 +199,7 @@ mod tests {
         let choices = KeyChoices::of(&Form::default());
         let count = |rows: &[Row]| rows.iter().flat_map(|row| &row.boxes).flatten().count();
         assert_eq!(count(&choices.permissions), ToolPermission::ALL.len());
-        assert_eq!(count(&choices.scopes), Scope::all().count());
+        assert_eq!(count(&choices.scopes) + count(&choices.report_scopes), Scope::all().count());
         assert_eq!(count(&choices.tools), Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count());
         assert_eq!(choices.presets.iter().filter(|preset| preset.is_chosen).count(), 1);
     }
