@@ -4,6 +4,7 @@ use domain::console::{Names, WantedNames};
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
+use domain::work::issues::IssueStatus;
 use iso_currency::Currency;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -36,6 +37,10 @@ pub(crate) enum Cell {
         tone: &'static str,
     },
     Time(OffsetDateTime),
+    /// By when something that is still open has to be done.
+    Due(OffsetDateTime),
+    /// The day by which, as in `2026-11-22`.
+    DueDay(String),
     Number(String),
     Tags(Vec<String>),
     /// A member, a key, a customer or the service.
@@ -173,8 +178,29 @@ impl CellMaker {
                 let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
                 Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
             }
-            Content::Member(kind) | Content::ReadOnly(kind) => member_cell(kind, column.name, value, names),
+            Content::Member(kind) | Content::ReadOnly(kind) => {
+                let cell = member_cell(kind, column.name, value, names);
+                if DUE.contains(&column.name) && is_open(record) { due_cell(cell, value) } else { cell }
+            }
         }
+    }
+}
+
+/// The members that say by when a record has to be done.
+const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
+
+/// Whether work on a record remains, by its status.
+fn is_open(record: &Json) -> bool {
+    let status = record["status"].as_str().unwrap_or_default();
+    IssueStatus::parse(status)
+        .map_or(!matches!(status, "closed_won" | "closed_lost" | "completed"), IssueStatus::is_open)
+}
+
+fn due_cell(cell: Cell, value: &Json) -> Cell {
+    match cell {
+        Cell::Time(at) => Cell::Due(at),
+        Cell::Text(_) => Cell::DueDay(value.as_str().unwrap_or_default().to_owned()),
+        other => other,
     }
 }
 
@@ -322,13 +348,16 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// The colour of a value: good, bad, in work, or none.
+/// The colour of a value, in lists and on boards. Values that follow each other differ.
 pub(crate) fn tone_of(value: &str) -> &'static str {
     match value {
         "active" | "customer" | "closed_won" | "done" | "resolved" | "completed" | "published" => "green",
         "blocked" | "closed_lost" | "cancelled" | "urgent" => "red",
-        "on_hold" | "pending" | "waiting" | "high" => "orange",
-        "open" | "new" | "in_progress" | "engaged" | "qualified" | "proposal" | "negotiation" => "blue",
+        "on_hold" | "pending" | "waiting" | "high" | "negotiation" => "orange",
+        "in_progress" => "yellow",
+        "open" | "new" | "todo" | "engaged" | "qualified" => "blue",
+        "in_review" | "proposal" => "purple",
+        "discovery" => "cyan",
         _ => "secondary",
     }
 }
@@ -341,7 +370,29 @@ pub(crate) fn title_of_members(record: &Json, names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn only_open_records_are_due() {
+        for (status, open) in [
+            ("todo", true),
+            ("on_hold", true),
+            ("active", true),
+            ("done", false),
+            ("cancelled", false),
+            ("resolved", false),
+            ("closed", false),
+            ("closed_lost", false),
+            ("completed", false),
+        ] {
+            assert_eq!(is_open(&json!({ "status": status })), open, "{status}");
+        }
+        let day = json!("2026-11-22");
+        assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
+        assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);
+    }
 
     #[test]
     fn money_has_the_form_of_its_currency() {
