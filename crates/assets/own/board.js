@@ -135,6 +135,11 @@
     event.stopImmediatePropagation();
     event.target.submit();
   }, true);
+  // A message that offers nothing more goes with the next press elsewhere, since it lies above the board.
+  document.addEventListener("pointerdown", ({ target }) => {
+    const notices = document.getElementById("notices");
+    if (!notices.contains(target) && !notices.querySelector("form, .notice-close")) notices.replaceChildren();
+  });
   document.addEventListener("click", (event) => {
     if (event.target.closest?.(".notice-close")) document.getElementById("notices").replaceChildren();
     if (!event.target.closest?.("#board-dialog .board-cancel")) return;

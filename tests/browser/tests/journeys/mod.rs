@@ -16,4 +16,5 @@ mod signing_in;
 mod tickets;
 mod webhooks;
 mod widget;
+mod widths;
 mod work;
