@@ -128,8 +128,8 @@ async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it
 }
 
 /// The titles of the cards in the first column.
-const ORDER: &str =
-    "return [...document.querySelectorAll('#cards-discovery .board-card-title')].map((one) => one.textContent)";
+const ORDER: &str = "const titles = document.querySelectorAll('#cards-discovery .board-card-title');\
+    return [...titles].map((one) => one.textContent)";
 
 #[tokio::test]
 async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {

@@ -98,7 +98,7 @@ pub(super) async fn named_cards(ports: &Ports, browser: &Browser, deals: &[&Deal
             amount: deal.value.map(|value| money(&value.to_string(), &deal.currency)).unwrap_or_default(),
             company: company.cloned().unwrap_or_default(),
             assignee: assignee.cloned().unwrap_or_default(),
-            closes: deal.expected_close_date.map(|date| date.to_string()),
+            closes: deal.expected_close_date.as_ref().map(ToString::to_string),
             is_closed: is_closed(deal.stage),
             error: None,
         }
