@@ -5,12 +5,12 @@ use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::issues::IssueStatus;
-use iso_currency::Currency;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::money::money;
 use super::{Kind, Shown};
 use crate::form::FieldKind;
 use crate::texts;
@@ -321,33 +321,6 @@ fn percentage(name: &str, number: &str) -> String {
     if is_share { format!("{number} %") } else { number.to_owned() }
 }
 
-/// An amount in the form of its currency, such as `€1,234.50`.
-pub(crate) fn money(amount: &str, currency: &str) -> String {
-    let known = Currency::from_code(currency);
-    let digits = known.and_then(Currency::exponent).map_or(2, usize::from);
-    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let fraction = if fraction.is_empty() && digits == 0 { String::new() } else { format!(".{fraction:0<digits$}") };
-    let symbol = known.filter(|_| WITH_SYMBOL.contains(&currency)).map(|known| known.symbol().to_string());
-    let symbol = symbol.unwrap_or_else(|| format!("{currency}\u{a0}"));
-    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
-    format!("{sign}{symbol}{}{fraction}", grouped(whole))
-}
-
-/// Currencies whose symbol means no other: many a dollar and krone share one.
-const WITH_SYMBOL: [&str; 9] = ["EUR", "GBP", "ILS", "INR", "JPY", "KRW", "UAH", "USD", "VND"];
-
-fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// The colour of a value, in lists and on boards. Values that follow each other differ.
 pub(crate) fn tone_of(value: &str) -> &'static str {
     match value {
@@ -392,19 +365,5 @@ mod tests {
         let day = json!("2026-11-22");
         assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
         assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);
-    }
-
-    #[test]
-    fn money_has_the_form_of_its_currency() {
-        for (amount, currency, shown) in [
-            ("1234.5", "EUR", "€1,234.50"),
-            ("0", "USD", "$0.00"),
-            ("1234567", "JPY", "¥1,234,567"),
-            ("999.99", "CHF", "CHF\u{a0}999.99"),
-            ("12", "XXQ", "XXQ\u{a0}12.00"),
-            ("-1000", "GBP", "-£1,000.00"),
-        ] {
-            assert_eq!(money(amount, currency), shown);
-        }
     }
 }
