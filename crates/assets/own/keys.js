@@ -35,7 +35,7 @@
     const named = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
     if (named) {
       event.preventDefault();
-      if (named.matches("input, textarea, select")) named.focus(); else named.click();
+      if (named.matches("input, textarea, select")) { named.focus(); named.select?.(); } else named.click();
       return;
     }
     const does = { j: () => go(1), k: () => go(-1), x: select, o: open }[event.key];

@@ -221,7 +221,10 @@
     const part = document.getElementById(id);
     if (!part) return;
     part.open = true;
-    part.querySelector("textarea").focus();
+    const field = part.querySelector("textarea");
+    field.focus();
+    // Writing continues behind what was kept.
+    field.setSelectionRange(field.value.length, field.value.length);
     part.scrollIntoView({ block: "nearest" });
   };
   const move = (step) => {

@@ -61,7 +61,6 @@ const FILES: &[File] = files! {
     "import.js": "own/import.js",
     "board.js": "own/board.js",
     "tickets.js": "own/tickets.js",
-    "task-board.js": "own/task-board.js",
     "keys.js": "own/keys.js",
     "docs.css": "own/docs.css",
     "docs.js": "own/docs.js",

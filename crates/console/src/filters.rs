@@ -13,7 +13,7 @@ use askama::Values;
 use askama::filters::Safe;
 use domain::kernel::input::format_timestamp;
 use fluent_bundle::FluentValue;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil};
 use time::{Date, OffsetDateTime};
 
 use crate::layout::Shell;
@@ -68,10 +68,46 @@ pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
 /// A time in the reader's zone; the whole time is in the title, and scripts show how long ago it was.
 #[askama::filter_fn]
 pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
-    let exact = format_timestamp(*time);
-    let shown = crate::layout::time_in_words(*time, &shell.preferences.zone);
+    Ok(Safe(time_html(*time, shell)))
+}
+
+fn time_html(time: OffsetDateTime, shell: &Shell) -> String {
+    let exact = format_timestamp(time);
+    let shown = crate::layout::time_in_words(time, &shell.preferences.zone);
     let zone = shell.zone_name();
-    Ok(Safe(format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")))
+    format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")
+}
+
+/// The time by which something that is still open has to be done.
+#[askama::filter_fn]
+pub(crate) fn due(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
+    Ok(Safe(due_html(time_html(*time, shell), *time < shell.now)))
+}
+
+/// The day by which something that is still open has to be done, as in `2026-11-22`.
+#[askama::filter_fn]
+pub(crate) fn due_day(day: &str, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
+    let day: Option<civil::Date> = day.parse().ok();
+    let is_overdue = day.is_some_and(|day| day < shell.local(shell.now).date());
+    Ok(Safe(due_html(day.map(|day| day.strftime("%-d %b %Y").to_string()).unwrap_or_default(), is_overdue)))
+}
+
+/// What is overdue says so by its colour, a sign and a word.
+fn due_html(shown: String, is_overdue: bool) -> String {
+    if !is_overdue {
+        return shown;
+    }
+    let (sign, word) = (assets::icon("alert-triangle"), texts::text("overdue"));
+    format!(
+        "<span class=\"overdue\"><span aria-hidden=\"true\">{sign}</span>\
+         <span class=\"visually-hidden\">{word}</span> {shown}</span>"
+    )
+}
+
+/// A day as in `2026-11-22`.
+#[askama::filter_fn]
+pub(crate) fn iso_day(day: &str, _: &dyn Values) -> askama::Result<String> {
+    Ok(crate::records::day(day))
 }
 
 /// The day of a time in the reader's zone.
@@ -125,4 +161,16 @@ pub(crate) fn icon(name: &str, _: &dyn Values) -> askama::Result<Safe<&'static s
 pub(crate) fn timestamp_of(time: OffsetDateTime) -> Timestamp {
     // Times of records lie far within the range of both.
     Timestamp::from_nanosecond(time.unix_timestamp_nanos()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_overdue_says_so_without_colour() {
+        assert_eq!(due_html("22 Nov 2026".to_owned(), false), "22 Nov 2026");
+        let overdue = due_html("22 Nov 2026".to_owned(), true);
+        assert!(overdue.contains("Overdue:</span> 22 Nov 2026") && overdue.contains("<svg"), "{overdue}");
+    }
 }

@@ -14,6 +14,8 @@ use crate::{Found, Page};
 
 /// The pointer moves in steps, because pages that drag look at each.
 const DRAG_STEPS: u32 = 10;
+/// The mouse of all tests: what it holds, it holds from one call to the next.
+const MOUSE: &str = "mouse";
 const DRAG_STEP: Duration = Duration::from_millis(20);
 
 /// What has the keyboard's focus.
@@ -73,13 +75,19 @@ impl Found {
 
     /// Drags it onto the middle of the other with the mouse, and drops it there.
     pub async fn drag_to(&self, target: &Self) {
+        self.hold_over(target).await;
+        self.page.let_go().await;
+    }
+
+    /// Drags it onto the middle of the other with the mouse, and holds it there.
+    pub async fn hold_over(&self, target: &Self) {
         // Measured when both are where they stay.
         for end in [target, self] {
             end.act("cannot be scrolled to", async |element| run(element, SCROLL).await).await;
         }
         let from = self.act("cannot be dragged", centre).await;
         let to = target.act("cannot be dropped on", centre).await;
-        let mut mouse = MouseActions::new("mouse".to_owned())
+        let mut mouse = MouseActions::new(MOUSE.to_owned())
             .then(PointerAction::MoveTo { duration: None, x: from.0, y: from.1 })
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT });
         for step in 1..=DRAG_STEPS {
@@ -87,7 +95,6 @@ impl Found {
             let (x, y) = (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part);
             mouse = mouse.then(PointerAction::MoveTo { duration: Some(DRAG_STEP), x, y });
         }
-        let mouse = mouse.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.page.perform(mouse).await;
     }
 }
@@ -103,6 +110,12 @@ async fn run(element: &Element, script: &str) -> Result<Value, CmdError> {
 }
 
 impl Page {
+    /// Releases what the mouse holds, where it is.
+    pub async fn let_go(&self) {
+        let mouse = MouseActions::new(MOUSE.to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.perform(mouse).await;
+    }
+
     /// Presses and releases a key, wherever the focus is: `page.press(Key::Tab)`, `page.press('/')`.
     pub async fn press(&self, key: impl Into<char>) {
         self.press_with(&[], key).await;

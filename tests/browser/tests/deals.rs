@@ -5,6 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{Client, Tenant};
 
+use crate::journeys::connection::lose;
 use crate::people::{at_work, go_to, tab_to};
 
 pub(crate) const DEALS: &str = "/api/v1/crm/deals";
@@ -79,6 +80,56 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it_back() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
+        let page = &selling.page;
+        page.link("Deal board").click().await;
+        let (discovery, proposal) = (column(page, "Discovery"), column(page, "Proposal"));
+        let version = selling.deal("Pilot").await["version"].clone();
+        card(page, "Pilot").drag_to(&proposal).await;
+        page.shows("Moved “Pilot” to Proposal.").await;
+        page.button("Undo").click().await;
+        page.shows("Moved “Pilot” to Discovery.").await;
+        card(page, "Pilot").within(&discovery).wait().await;
+        let undone = selling.deal("Pilot").await;
+        assert_eq!(undone["stage"], "discovery");
+        assert_ne!(undone["version"], version);
+
+        let is_unmoved = async || {
+            card(page, "Pilot").within(&discovery).wait().await;
+            assert_eq!(page.script(ORDER, vec![]).await, json!(["Renewal", "Pilot"]), "it is where it was");
+            assert_eq!(selling.deal("Pilot").await["version"], undone["version"], "nothing was sent");
+        };
+        // Where the list shows them: the newest first.
+        page.reload().await;
+        is_unmoved().await;
+        card(page, "Pilot").drag_to(&page.link("Projects").within(&page.role(Kind::Navigation, "Main"))).await;
+        is_unmoved().await;
+        card(page, "Pilot").hold_over(&proposal).await;
+        page.press(Key::Escape).await;
+        page.let_go().await;
+        is_unmoved().await;
+        card(page, "Pilot").hold_over(&proposal).await;
+        page.script("document.dispatchEvent(new PointerEvent('pointercancel'))", vec![]).await;
+        page.let_go().await;
+        is_unmoved().await;
+
+        lose(page).await;
+        card(page, "Pilot").drag_to(&proposal).await;
+        card(page, "Pilot").containing("Not moved: the service did not answer.").wait().await;
+        page.set_offline(false).await;
+        is_unmoved().await;
+    })
+    .await;
+}
+
+/// The titles of the cards in the first column.
+const ORDER: &str = "const titles = document.querySelectorAll('#cards-discovery .board-card-title');\
+    return [...titles].map((one) => one.textContent)";
 
 #[tokio::test]
 async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {

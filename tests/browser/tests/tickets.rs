@@ -103,6 +103,11 @@ async fn what_is_written_without_a_session_comes_back_after_signing_in() {
         page.wait_for_path(&path).await;
         assert_eq!(page.field("Answer to Ada").value().await, "Which printer");
         page.shows("Draft saved.").await;
+        // The key to answer continues behind the draft.
+        page.reload().await;
+        page.press('r').await;
+        page.type_text(" is it?").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which printer is it?");
     })
     .await;
 }

@@ -4,12 +4,13 @@ use domain::console::{Names, WantedNames};
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use iso_currency::Currency;
+use domain::work::issues::IssueStatus;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::money::money;
 use super::{Kind, Shown};
 use crate::form::FieldKind;
 use crate::texts;
@@ -38,6 +39,10 @@ pub(crate) enum Cell {
         tone: &'static str,
     },
     Time(OffsetDateTime),
+    /// By when something that is still open has to be done.
+    Due(OffsetDateTime),
+    /// The day by which, as in `2026-11-22`.
+    DueDay(String),
     Number(String),
     Tags(Vec<String>),
     /// A member, a key, a customer or the service.
@@ -175,8 +180,29 @@ impl CellMaker {
                 let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
                 Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
             }
-            Content::Member(kind) | Content::ReadOnly(kind) => member_cell(kind, column.name, value, names),
+            Content::Member(kind) | Content::ReadOnly(kind) => {
+                let cell = member_cell(kind, column.name, value, names);
+                if DUE.contains(&column.name) && is_open(record) { due_cell(cell, value) } else { cell }
+            }
         }
+    }
+}
+
+/// The members that say by when a record has to be done.
+const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
+
+/// Whether work on a record remains, by its status.
+fn is_open(record: &Json) -> bool {
+    let status = record["status"].as_str().unwrap_or_default();
+    IssueStatus::parse(status)
+        .map_or(!matches!(status, "closed_won" | "closed_lost" | "completed"), IssueStatus::is_open)
+}
+
+fn due_cell(cell: Cell, value: &Json) -> Cell {
+    match cell {
+        Cell::Time(at) => Cell::Due(at),
+        Cell::Text(_) => Cell::DueDay(value.as_str().unwrap_or_default().to_owned()),
+        other => other,
     }
 }
 
@@ -297,40 +323,16 @@ fn percentage(name: &str, number: &str) -> String {
     if is_share { format!("{number} %") } else { number.to_owned() }
 }
 
-/// An amount in the form of its currency, such as `€1,234.50`.
-pub(crate) fn money(amount: &str, currency: &str) -> String {
-    let known = Currency::from_code(currency);
-    let digits = known.and_then(Currency::exponent).map_or(2, usize::from);
-    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let fraction = if fraction.is_empty() && digits == 0 { String::new() } else { format!(".{fraction:0<digits$}") };
-    let symbol = known.filter(|_| WITH_SYMBOL.contains(&currency)).map(|known| known.symbol().to_string());
-    let symbol = symbol.unwrap_or_else(|| format!("{currency}\u{a0}"));
-    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
-    format!("{sign}{symbol}{}{fraction}", grouped(whole))
-}
-
-/// Currencies whose symbol means no other: many a dollar and krone share one.
-const WITH_SYMBOL: [&str; 9] = ["EUR", "GBP", "ILS", "INR", "JPY", "KRW", "UAH", "USD", "VND"];
-
-fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// The colour of a value: good, bad, in work, or none.
+/// The colour of a value, in lists and on boards. Values that follow each other differ.
 pub(crate) fn tone_of(value: &str) -> &'static str {
     match value {
         "active" | "customer" | "closed_won" | "done" | "resolved" | "completed" | "published" => "green",
         "blocked" | "closed_lost" | "cancelled" | "urgent" => "red",
-        "on_hold" | "pending" | "waiting" | "high" => "orange",
-        "open" | "new" | "in_progress" | "engaged" | "qualified" | "proposal" | "negotiation" => "blue",
+        "on_hold" | "pending" | "waiting" | "high" | "negotiation" => "orange",
+        "in_progress" => "yellow",
+        "open" | "new" | "todo" | "engaged" | "qualified" => "blue",
+        "in_review" | "proposal" => "purple",
+        "discovery" => "cyan",
         _ => "secondary",
     }
 }
@@ -343,19 +345,27 @@ pub(crate) fn title_of_members(record: &Json, names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn money_has_the_form_of_its_currency() {
-        for (amount, currency, shown) in [
-            ("1234.5", "EUR", "€1,234.50"),
-            ("0", "USD", "$0.00"),
-            ("1234567", "JPY", "¥1,234,567"),
-            ("999.99", "CHF", "CHF\u{a0}999.99"),
-            ("12", "XXQ", "XXQ\u{a0}12.00"),
-            ("-1000", "GBP", "-£1,000.00"),
+    fn only_open_records_are_due() {
+        for (status, open) in [
+            ("todo", true),
+            ("on_hold", true),
+            ("active", true),
+            ("done", false),
+            ("cancelled", false),
+            ("resolved", false),
+            ("closed", false),
+            ("closed_lost", false),
+            ("completed", false),
         ] {
-            assert_eq!(money(amount, currency), shown);
+            assert_eq!(is_open(&json!({ "status": status })), open, "{status}");
         }
+        let day = json!("2026-11-22");
+        assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
+        assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);
     }
 }

@@ -8,6 +8,7 @@ mod edit;
 mod issue_kind;
 mod list;
 mod merge;
+mod money;
 mod pages;
 mod parts;
 mod preview;
@@ -17,13 +18,14 @@ mod show;
 mod talk;
 
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, money, time_of,
-    title_of_members, tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
+    tone_of,
 };
 pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
+pub(crate) use money::money;
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};

@@ -14,7 +14,8 @@ const IS_CUT_OFF: &str = "const done = arguments[arguments.length - 1];
     fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(() => done(false), () => done(true));";
 const LOOKS: u32 = 50;
 
-async fn lose(page: &Page) {
+/// Takes the connection away, and waits until the page knows.
+pub(crate) async fn lose(page: &Page) {
     for message in ["net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"] {
         page.expect_message(message);
     }

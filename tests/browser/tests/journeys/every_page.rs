@@ -11,7 +11,7 @@ use test_support::Samples;
 
 const NARROW: u32 = 360;
 const WIDE: u32 = 1280;
-const OWNER: &str = "owner@demo.example";
+pub(super) const OWNER: &str = "owner@demo.example";
 
 /// A class can undo what `hidden` and a closed dialog mean.
 const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
@@ -19,7 +19,7 @@ const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden
 
 /// Who looks at a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum By {
+pub(super) enum By {
     /// Somebody without a session.
     Visitor,
     /// An owner of a workspace, who operates the service too.
@@ -168,7 +168,7 @@ fn pattern_of(path: &'static str) -> &'static str {
     path.split('?').next().unwrap_or(path)
 }
 
-fn seen_by(who: By) -> impl Iterator<Item = &'static str> {
+pub(super) fn seen_by(who: By) -> impl Iterator<Item = &'static str> {
     PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path)
 }
 

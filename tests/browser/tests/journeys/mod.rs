@@ -1,6 +1,6 @@
 //! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
 
-mod connection;
+pub(crate) mod connection;
 mod deals;
 mod documentation;
 mod every_page;
@@ -16,4 +16,5 @@ mod signing_in;
 mod tickets;
 mod webhooks;
 mod widget;
+mod widths;
 mod work;

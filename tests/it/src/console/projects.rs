@@ -88,11 +88,11 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/projects/{id}")).await.expect(200);
     assert!(page.html().contains(&format!("hx-get=\"/projects/{id}/progress\"")), "{}", page.html());
-    assert!(page.html().contains("Reported progress"), "told from the progress that is counted");
+    assert!(page.html().contains("Progress reported by the team"), "told from the progress that is counted");
     assert!(page.html().contains("id=\"related-tasks-list\" data-live=\"task\""), "{}", page.html());
     let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
     assert!(progress.html().contains("id=\"progress\" data-live=\"task\""), "{}", progress.html());
-    for shown in ["66 %", "2 / 3", &format!("/tasks?project_id={id}&#38;status=cancelled")] {
+    for shown in ["Tasks done: 2 of 3 (66 %)", &format!("/tasks?project_id={id}&#38;status=cancelled")] {
         assert!(progress.html().contains(shown), "{shown}: {}", progress.html());
     }
     assert!(!progress.html().contains("<img src=x"));
@@ -100,7 +100,7 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
 }
 
 #[tokio::test]
-async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() {
+async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -115,17 +115,17 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() 
     assert!(empty.html().contains(&format!("href=\"{board}?status=todo\"")), "{}", empty.html());
     assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
     let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
-    assert_eq!(column.html().matches("class=\"card task-card\"").count(), 20, "a page, never all");
+    assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "a page, never all");
     assert!(!column.html().contains("<img src=x") && !column.html().contains(&elsewhere));
     let links = column.html().split("hx-get=\"").filter_map(|rest| rest.split('"').next());
     let next = links.filter(|link| link.contains("cursor=")).last().unwrap().replace("&#38;", "&");
     let second = browser.open(&next).await.expect(200);
-    assert_eq!(second.html().matches("class=\"card task-card\"").count(), 2, "{}: {}", second.address, second.html());
+    assert_eq!(second.html().matches("class=\"board-card card\"").count(), 2, "{}: {}", second.address, second.html());
 
-    let card = second.html().split("class=\"card task-card\" id=\"task-").nth(1).unwrap()[..36].to_owned();
+    let card = second.html().split("class=\"board-card card\" id=\"card-").nth(1).unwrap()[..36].to_owned();
     let action = format!("/tasks/{card}/status");
     let moved = browser.submit(&second, &action, &[("status", "in_progress")]).await.expect(200);
-    assert!(moved.address.starts_with(&board) && moved.html().contains("Moved to In progress"), "{}", moved.html());
+    assert!(moved.address.starts_with(&board) && moved.html().contains("to In progress."), "{}", moved.html());
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
     // The version of the second page is old by now: nothing is overwritten unseen.
     let late = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
@@ -135,13 +135,54 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() 
     let fields = second.fields_of(&action);
     let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert_eq!(response.status, 200, "{}", response.text);
-    assert!(response.text.contains("data-status=\"in_progress\"") && response.text.contains("role=\"alert\""));
+    assert!(response.text.contains("data-column=\"in_progress\"") && response.text.contains("role=\"alert\""));
+
+    // After a move they say so, with a form that moves it back as long as nobody has changed it.
+    let now = browser.open(&format!("{board}?status=in_progress")).await.expect(200);
+    let mut fields = now.fields_of(&action);
+    fields.retain(|(name, _)| name != "status");
+    fields.push(("status".to_owned(), "done".to_owned()));
+    let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
+    assert!(response.text.contains("to Done.") && response.text.contains(">Undo<"), "{}", response.text);
+    for field in
+        ["name=\"status\" value=\"in_progress\"", "name=\"_from\" value=\"done\"", "name=\"_version\" value=\"3\""]
+    {
+        assert!(response.text.contains(field), "{field}: {}", response.text);
+    }
+    assert!(!response.text.contains("<img src=x"), "{}", response.text);
+    let _ = client.patch(&format!("/api/v1/issues/{card}"), json!({"status": "in_progress"})).await.expect(200);
 
     let viewer = tenant.signed_in(Role::Viewer).await;
     let shown = viewer.open(&format!("{board}?status=in_progress")).await.expect(200);
     assert!(shown.html().contains(&card) && !shown.has_form(&action), "{}", shown.html());
     let fields = [("_token".to_owned(), token(&shown)), ("_version".to_owned(), "2".to_owned())];
     assert_eq!(viewer.send(viewer.post(&action, &fields)).await.status, 403);
+}
+
+#[tokio::test]
+async fn what_is_overdue_is_marked_everywhere_as_long_as_it_is_open() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let late = json!({"title": "Late", "project_id": id, "due_at": "2020-01-01T00:00:00Z"});
+    let late = task(&client, late).await;
+    let board = format!("/projects/{id}/board?status=");
+    let pages = ["/tasks".to_owned(), format!("/tasks/{late}"), format!("{board}todo")];
+    for page in &pages {
+        let page = browser.open(page).await.expect(200);
+        assert!(page.html().contains("Overdue:</span> <time"), "{}: {}", page.address, page.html());
+    }
+    let _ = client.patch(&format!("/api/v1/issues/{late}"), json!({"status": "done"})).await.expect(200);
+    for page in pages.iter().take(2).chain([&format!("{board}done")]) {
+        let page = browser.open(page).await.expect(200);
+        assert!(page.html().contains("1 Jan 2020") && !page.html().contains("Overdue:"), "{}", page.html());
+    }
+    let ticket = json!({"kind": "ticket", "title": "Late", "due_at": "2020-01-01T00:00:00Z"});
+    let ticket = client.post("/api/v1/issues", ticket).await.expect(201).id();
+    let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
+    assert!(page.html().contains("Overdue:</span> <time"), "{}", page.html());
 }
 
 /// The form token of a page.

@@ -61,9 +61,9 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let reads_issues = browser.may::<ReadIssues>();
     let page = HomePage {
         steps,
-        tasks: reads_issues.then(|| home.tasks.into_iter().map(|task| Task::of(task, shell.now)).collect()),
+        tasks: reads_issues.then(|| home.tasks.into_iter().map(Task::of).collect()),
         tickets: reads_issues.then(|| home.tickets.into_iter().map(Waiting::ticket).collect()),
-        deals: deals.is_some().then(|| home.deals.into_iter().map(|deal| Waiting::deal(deal, today)).collect()),
+        deals: deals.is_some().then(|| home.deals.into_iter().map(Waiting::deal).collect()),
         pipeline,
         changes,
         shell,

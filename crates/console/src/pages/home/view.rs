@@ -45,16 +45,14 @@ pub(super) struct Task {
     /// Its status, in words.
     pub(super) status: String,
     pub(super) due: Option<OffsetDateTime>,
-    pub(super) is_overdue: bool,
 }
 
 impl Task {
-    pub(super) fn of(record: HomeRecord, now: OffsetDateTime) -> Self {
+    pub(super) fn of(record: HomeRecord) -> Self {
         Self {
             path: path_of_record(&record),
             status: record.detail.as_deref().map(|status| label("value", status)).unwrap_or_default(),
             due: record.at,
-            is_overdue: record.at.is_some_and(|due| due < now),
             title: record.title,
         }
     }
@@ -67,9 +65,8 @@ pub(super) struct Waiting {
     pub(super) detail: String,
     /// Since when.
     pub(super) since: Option<OffsetDateTime>,
-    /// The day by which.
-    pub(super) day: Option<Date>,
-    pub(super) is_overdue: bool,
+    /// The day by which, as in `2026-11-22`.
+    pub(super) day: Option<String>,
     pub(super) value: String,
 }
 
@@ -81,19 +78,16 @@ impl Waiting {
             since: record.at,
             title: record.title,
             day: None,
-            is_overdue: false,
             value: String::new(),
         }
     }
 
-    pub(super) fn deal(record: HomeRecord, today: Date) -> Self {
-        let day = record.at.map(OffsetDateTime::date);
+    pub(super) fn deal(record: HomeRecord) -> Self {
         Self {
             path: path_of_record(&record),
             detail: record.detail.as_deref().map(|stage| label("value", stage)).unwrap_or_default(),
             since: None,
-            day,
-            is_overdue: day.is_some_and(|day| day < today),
+            day: record.at.map(|at| at.date().to_string()),
             value: record.value.map(|(value, currency)| money(&value.to_string(), &currency)).unwrap_or_default(),
             title: record.title,
         }

@@ -10,6 +10,7 @@ use domain::records::RecordKind;
 use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus};
 use domain::{CycleId, Error, IssueId, ProjectId};
 use http_core::query::{Query, QueryReader};
+use serde_json::json;
 use time::OffsetDateTime;
 
 use crate::answers::{self, Notice, is_own_path};
@@ -19,6 +20,7 @@ use crate::form::Choice;
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
+use crate::parts::move_notice::MoveNotice;
 use crate::parts::people;
 use crate::records::tone_of;
 use crate::texts;
@@ -57,7 +59,7 @@ struct Card {
     tone: &'static str,
     assignee: Option<String>,
     due_at: Option<OffsetDateTime>,
-    is_late: bool,
+    is_open: bool,
     labels: Vec<String>,
     statuses: Vec<Choice>,
     may_update: bool,
@@ -70,6 +72,7 @@ struct Card {
 struct Column {
     status: &'static str,
     label: String,
+    tone: &'static str,
     /// The board with the cards of this column.
     href: String,
     /// The list of all tasks of the column.
@@ -85,13 +88,14 @@ struct BoardPage {
     project: String,
     columns: Vec<Column>,
     may_create: bool,
+    may_update: bool,
 }
 
 fn statuses() -> impl Iterator<Item = IssueStatus> {
     IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task)
 }
 
-fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str, now: OffsetDateTime) -> Card {
+fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str) -> Card {
     let statuses = statuses().map(|status| Choice {
         value: status.to_string(),
         label: texts::label("value", status.as_str()),
@@ -106,7 +110,7 @@ fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str, now: Offset
         tone: tone_of(issue.priority.as_str()),
         assignee: issue.assignee_id.and_then(|id| names.people.get(&id.0).cloned()),
         due_at: issue.due_at,
-        is_late: issue.due_at.is_some_and(|due| due < now) && !issue.status.is_completed(),
+        is_open: issue.status.is_open(),
         labels: issue.labels.clone(),
         statuses: statuses.collect(),
         may_update: browser.may::<UpdateIssues>(),
@@ -137,7 +141,6 @@ async fn show(request: PageRequest<Board>) -> PageResult {
     };
     let names = people::names(&ports, &browser, wanted).await?;
     let title = names.records.get(&record).cloned().ok_or(Error::NotFound("project"))?;
-    let now = ports.clock.now();
     let columns = statuses().map(|status| {
         let href = with(&board, &cycle, "status", status.as_str());
         let project = format!("project_id={path}&{cycle}");
@@ -145,9 +148,9 @@ async fn show(request: PageRequest<Board>) -> PageResult {
         Column {
             status: status.as_str(),
             label: texts::label("value", status.as_str()),
+            tone: tone_of(status.as_str()),
             list: with("/tasks", project.trim_end_matches('&'), "status", status.as_str()),
-            cards: loaded
-                .map(|page| page.items.iter().map(|issue| card(issue, &names, &browser, &href, now)).collect()),
+            cards: loaded.map(|page| page.items.iter().map(|issue| card(issue, &names, &browser, &href)).collect()),
             next: loaded.and_then(|page| {
                 let query = href.split_once('?').map_or("", |(_, query)| query);
                 page.next_cursor.as_deref().map(|cursor| with(&board, query, "cursor", cursor))
@@ -160,16 +163,18 @@ async fn show(request: PageRequest<Board>) -> PageResult {
         shell: browser.shell(title).part("task-board"),
         project: path.to_string(),
         may_create: browser.may::<domain::identity::access::CreateIssues>(),
+        may_update: browser.may::<UpdateIssues>(),
     };
     answers::page(&browser, view)
 }
 
-/// A card alone, which scripts put in the place of the one that was moved.
+/// The card, which scripts put in the place of the one that was moved, and what is said about it.
 #[derive(Template)]
-#[template(path = "work/card.html")]
-struct CardOnly {
+#[template(path = "work/board_moved.html")]
+struct MovedPart {
     shell: Shell,
     card: Card,
+    moved: Option<MoveNotice>,
 }
 
 async fn move_card(request: PageRequest<Move>) -> PageResult {
@@ -179,17 +184,22 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
     let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;
+    let from = form.value("_from").and_then(IssueStatus::parse).map(IssueStatus::as_str);
+    let notice_of = |issue: &Issue| MoveNotice::new(&json!(issue), "status", from);
     if !browser.is_htmx {
-        let label = texts::label("value", status.as_str());
         let notice = match moved {
-            Ok(_) => texts::text_with("task-moved", [("status", label.into())]),
-            Err(Error::ConcurrentUpdate { .. }) => texts::text("task-changed-before"),
+            Ok(issue) => notice_of(&issue).into_notice(),
+            Err(Error::ConcurrentUpdate { .. }) => Notice::new(texts::text("task-changed-before")),
             Err(error) => return Err(error.into()),
         };
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(notice))));
+        return Ok(answers::redirect(&browser, &back, Some(notice)));
     }
-    let (issue, error) = match moved {
-        Ok(issue) => (issue, None),
+    let (issue, moved, error) = match moved {
+        Ok(issue) => {
+            let fields = [("_next", back.clone())];
+            let moved = notice_of(&issue).with_fields(format!("/tasks/{path}/status"), fields);
+            (issue, Some(moved), None)
+        }
         Err(error @ (Error::Store(_) | Error::NotFound(_))) => return Err(error.into()),
         Err(error) => {
             let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
@@ -197,11 +207,11 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
                 Error::ConcurrentUpdate { .. } => texts::text("task-changed-before"),
                 other => message_of(&other),
             };
-            (issues::read(&ports, &reader, path).await?, Some(message))
+            (issues::read(&ports, &reader, path).await?, None, Some(message))
         }
     };
     let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
     let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
-    let card = Card { error, ..card(&issue, &names, &browser, &back, ports.clock.now()) };
-    answers::page(&browser, CardOnly { shell: browser.shell(""), card })
+    let card = Card { error, ..card(&issue, &names, &browser, &back) };
+    answers::page(&browser, MovedPart { shell: browser.shell(""), card, moved })
 }

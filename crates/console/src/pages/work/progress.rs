@@ -15,6 +15,7 @@ use crate::layout::Shell;
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::records::tone_of;
 use crate::texts;
 
 page! {
@@ -24,7 +25,7 @@ page! {
 /// How many tasks have a status.
 struct Part {
     label: String,
-    status: &'static str,
+    tone: &'static str,
     href: String,
     count: u64,
     /// Where it begins in the bar, and how long it is, in hundredths of a percent.
@@ -38,9 +39,9 @@ struct ProgressPage {
     shell: Shell,
     project: String,
     parts: Vec<Part>,
-    done: u64,
     all: u64,
-    percent: u64,
+    /// How many tasks are done, in words.
+    sum: String,
 }
 
 /// The bar has this length.
@@ -68,7 +69,7 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
         let length = if counted(&status) { (count * WHOLE).checked_div(all).unwrap_or_default() } else { 0 };
         let part = Part {
             label: texts::label("value", status.as_str()),
-            status: status.as_str(),
+            tone: tone_of(status.as_str()),
             href: with("/tasks", project.trim_start_matches("/tasks?"), "status", status.as_str()),
             count,
             start,
@@ -80,7 +81,9 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
     let parts = parts.collect();
     let done = count_of(IssueStatus::Done);
     let percent = (done * 100).checked_div(all).unwrap_or_default();
+    let sum =
+        texts::text_with("progress-sum", [("done", done.into()), ("all", all.into()), ("percent", percent.into())]);
     let shell = browser.shell(name).part("progress-title");
-    let view = ProgressPage { shell, project: path.to_string(), parts, done, all, percent };
+    let view = ProgressPage { shell, project: path.to_string(), parts, all, sum };
     answers::page(&browser, view)
 }

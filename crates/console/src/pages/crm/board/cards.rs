@@ -11,7 +11,7 @@ use super::{is_closed, list_of};
 use crate::form::fingerprint;
 use crate::layout::Browser;
 use crate::parts::people;
-use crate::records::{day, money};
+use crate::records::{money, tone_of};
 use crate::texts::{self, text_with};
 
 /// A deal on the board.
@@ -26,7 +26,9 @@ pub(super) struct Card {
     pub(super) amount: String,
     pub(super) company: String,
     pub(super) assignee: String,
-    pub(super) closes: String,
+    /// The day by which it is expected to close, as in `2026-11-22`.
+    pub(super) closes: Option<String>,
+    pub(super) is_closed: bool,
     /// Why it was not moved.
     pub(super) error: Option<String>,
 }
@@ -35,6 +37,7 @@ pub(super) struct Card {
 pub(super) struct Head {
     pub(super) stage: DealStage,
     pub(super) label: String,
+    pub(super) tone: &'static str,
     pub(super) is_closed: bool,
     pub(super) count: u64,
     /// The number with its word.
@@ -56,6 +59,7 @@ fn head(column: &BoardColumn) -> Head {
     Head {
         stage,
         label: texts::label("value", stage.as_str()),
+        tone: tone_of(stage.as_str()),
         is_closed: is_closed(stage),
         count: column.totals.count,
         counted: text_with("board-count", [("count", column.totals.count.into())]),
@@ -94,7 +98,8 @@ pub(super) async fn named_cards(ports: &Ports, browser: &Browser, deals: &[&Deal
             amount: deal.value.map(|value| money(&value.to_string(), &deal.currency)).unwrap_or_default(),
             company: company.cloned().unwrap_or_default(),
             assignee: assignee.cloned().unwrap_or_default(),
-            closes: deal.expected_close_date.map(|date| day(&date.to_string())).unwrap_or_default(),
+            closes: deal.expected_close_date.as_ref().map(ToString::to_string),
+            is_closed: is_closed(deal.stage),
             error: None,
         }
     };

@@ -10,11 +10,13 @@ use super::{PATH, is_closed, stages};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::filters;
+use crate::form::fingerprint;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::crm::Deals;
+use crate::parts::move_notice::MoveNotice;
 use crate::records::{Saved, save};
-use crate::texts::{text, text_with};
+use crate::texts::text;
 
 page! {
     Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
@@ -29,6 +31,7 @@ struct MovedPart {
     heads: Vec<Head>,
     stages: Vec<(&'static str, String)>,
     may_move: bool,
+    moved: Option<MoveNotice>,
 }
 
 async fn move_deal(request: PageRequest<Move>) -> PageResult {
@@ -43,18 +46,16 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     }
     // Whatever is on the board is open, or becomes so again.
     form.set("status", "open");
-    let refusal = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
-        Ok(Saved::Done(_)) => None,
-        Ok(Saved::Conflict(..)) => Some(text("board-moved-by-others")),
+    let from = form.value("_from").and_then(DealStage::parse).filter(|from| !is_closed(*from));
+    let (moved, refusal) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
+        Ok(Saved::Done(deal)) => (Some(MoveNotice::new(&deal, "stage", from.map(DealStage::as_str))), None),
+        Ok(Saved::Conflict(..)) => (None, Some(text("board-moved-by-others"))),
         Err(error @ (Error::NotFound(_) | Error::Store(_) | Error::Malformed(_))) => return Err(error.into()),
-        Err(error) => Some(message_of(&error)),
+        Err(error) => (None, Some(message_of(&error))),
     };
     if !browser.is_htmx {
-        let notice = match refusal {
-            Some(refusal) => refusal,
-            None => text_with("board-moved", [("name", crate::texts::label("value", stage.as_str()).into())]),
-        };
-        return Ok(answers::redirect(&browser, PATH, Some(Notice::new(notice))));
+        let notice = moved.map_or_else(|| Notice::new(refusal.unwrap_or_default()), MoveNotice::into_notice);
+        return Ok(answers::redirect(&browser, PATH, Some(notice)));
     }
     let read = browser.permit::<ReadDeals>().ok_or(Error::RoleNeeded)?;
     let deal = deals::read(&ports, &read, path).await?;
@@ -62,6 +63,11 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     let mut cards = named_cards(&ports, &browser, &[&deal]).await?;
     let mut card = cards.pop().ok_or(Error::NotFound("deal"))?;
     card.error = refusal;
+    // Going back, like any other move, needs the stage and the status that the form saw.
+    let moved = moved.map(|moved| {
+        let was = [("_was.stage", fingerprint(stage.as_str())), ("_was.status", fingerprint("open"))];
+        moved.with_fields(format!("/deals/{path}/stage"), was)
+    });
     let shell = browser.shell(text("board-title"));
-    answers::page(&browser, MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true })
+    answers::page(&browser, MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true, moved })
 }

@@ -1,0 +1,72 @@
+//! What a board says about a card that was moved, with a form that moves it back.
+
+use domain::kernel::input::json::Json;
+
+use crate::answers::Notice;
+use crate::texts::{label, text_with};
+
+/// A move that was done.
+pub(crate) struct MoveNotice {
+    pub(crate) message: String,
+    /// The card that moved.
+    pub(crate) id: String,
+    /// Where to send the form that moves it back.
+    pub(crate) action: String,
+    /// The fields of that form; empty if the record cannot simply go back.
+    pub(crate) fields: Vec<(&'static str, String)>,
+}
+
+impl MoveNotice {
+    /// `record` is what it is after the move, and `from` the column that it left. It goes back only as long as nobody changes it.
+    pub(crate) fn new(record: &Json, member: &'static str, from: Option<&str>) -> Self {
+        let text_of = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
+        let (title, column) = (text_of("title"), text_of(member));
+        let fields = from.filter(|from| *from != column).map(|from| {
+            let version = record["version"].as_i64().unwrap_or_default().to_string();
+            vec![(member, from.to_owned()), ("_from", column.clone()), ("_version", version)]
+        });
+        Self {
+            message: text_with("moved", [("title", title.into()), ("name", label("value", &column).into())]),
+            id: text_of("id"),
+            action: String::new(),
+            fields: fields.unwrap_or_default(),
+        }
+    }
+
+    /// Where the form is sent, and what it says besides.
+    pub(crate) fn with_fields(
+        mut self,
+        action: String,
+        more: impl IntoIterator<Item = (&'static str, String)>,
+    ) -> Self {
+        if !self.fields.is_empty() {
+            self.fields.extend(more);
+        }
+        Self { action, ..self }
+    }
+
+    /// What the next page says, for browsers without scripts.
+    pub(crate) fn into_notice(self) -> Notice {
+        Notice::new(self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_card_goes_back_with_the_version_that_it_has_after_the_move() {
+        let task = json!({"id": "1", "title": "Roast", "status": "done", "version": 3});
+        let moved = MoveNotice::new(&task, "status", Some("todo")).with_fields("/tasks/1/status".to_owned(), []);
+        assert_eq!(moved.message, "Moved “Roast” to Done.");
+        let fields: Vec<_> = moved.fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(fields, [("status", "todo"), ("_from", "done"), ("_version", "3")]);
+        for from in [None, Some("done")] {
+            let moved = MoveNotice::new(&task, "status", from).with_fields(String::new(), [("_next", "/".to_owned())]);
+            assert!(moved.fields.is_empty(), "{from:?}: there is no way back");
+        }
+    }
+}
