@@ -14,7 +14,7 @@ use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
 use http_core::{AppState, body, query};
 
-use super::{check_key, cost_of, within};
+use super::{check_key, within};
 use crate::listing::WantedFeatures;
 use crate::messages::Message;
 use crate::transport;
@@ -28,8 +28,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let received = received.map(Message::of);
-        let (class, items) = received.as_ref().map_or((Class::Write, None), |message| (message.class, message.items));
-        let cost = cost_of(&state, &caller, class, items);
+        let cost = received.as_ref().map_or(Class::Write.into(), |message| message.cost);
         count_caller(&request, &state, &caller, cost).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
