@@ -223,7 +223,9 @@ async fn one_request_makes_webhooks_for_several_modules() {
         assert_eq!(one.header("x-service-signature"), domain::webhooks::sign(&secret, time, one.text.as_bytes()));
     }
     for (change, field) in [
-        (json!({"modules": []}), "module:required"),
+        (json!({"modules": []}), "modules:required"),
+        (json!({"modules": null}), "module:required"),
+        (json!({"modules": ["crm", "support", "crm"]}), "modules[2]:duplicate"),
         (json!({"module": "crm"}), "modules:one_of"),
         (json!({"events": ["deal.created"]}), "events:required"),
         (json!({"events": ["deal.created", "task.created"]}), "events[1]:unknown_event"),

@@ -37,7 +37,10 @@ impl Shard {
             match place.wider() {
                 Some(wider) => place = wider,
                 None => {
-                    return WindowCount { count: self.share(bucket.class, place, Change::More(1), span), is_own: false };
+                    return WindowCount {
+                        count: self.share(bucket.class, place, Change::More(1), span),
+                        is_own: false,
+                    };
                 }
             }
         }

@@ -94,7 +94,11 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     }
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(429);
     assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), "10 7");
-    assert_eq!(rate_limit(&call(&client, "upsert_deals", items(1)).await.expect(200)), "10 6", "one passes where 26 do");
+    assert_eq!(
+        rate_limit(&call(&client, "upsert_deals", items(1)).await.expect(200)),
+        "10 6",
+        "one passes where 26 do"
+    );
 
     let client = tenant.full_access().await;
     let standard = async |arguments: Value| {
