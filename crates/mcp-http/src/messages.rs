@@ -126,7 +126,8 @@ fn shown_id(message: &Json) -> Json {
 
 fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
     let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
-    TransportResponse { status: 400, content_type: Some("application/json".to_owned()), body: Bytes::from(body) }
+    let content_type = Some("application/json".to_owned());
+    TransportResponse { status: 400, content_type, body: Bytes::from(body), is_replayed: false }
 }
 
 #[cfg(test)]

@@ -21,11 +21,8 @@ pub async fn read(
     let shows_comments = permit.shows_comments_on(IssueKind::Ticket);
     read_only(ports, permit, move |tx| {
         let ticket = tx.tickets().find(reference.as_str())?.ok_or(Error::NotFound("ticket"))?;
-        let comments = if shows_comments {
-            tx.tickets().public_comments(ticket.issue.id, MAX_COMMENTS + 1)?
-        } else {
-            Vec::new()
-        };
+        let comments =
+            if shows_comments { tx.tickets().public_comments(ticket.issue.id, MAX_COMMENTS + 1)? } else { Vec::new() };
         Ok(TicketView::new(ticket, comments))
     })
     .await

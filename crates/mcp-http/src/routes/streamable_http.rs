@@ -12,6 +12,7 @@ use http_core::admission::{count_caller, identify};
 use http_core::endpoint::run_guarded;
 use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
+use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
 use super::{check_key, within};
@@ -47,6 +48,9 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let mut response = HttpResponseBuilder::new(status);
         if let Some(kind) = &answered.content_type {
             response.insert_header((CONTENT_TYPE, kind.as_str()));
+        }
+        if answered.is_replayed {
+            response.insert_header((REPLAYED, "true"));
         }
         Ok::<_, HttpError>(response.body(answered.body))
     });
