@@ -225,7 +225,7 @@ async fn one_request_makes_webhooks_for_several_modules() {
     for (change, field) in [
         (json!({"modules": []}), "modules:required"),
         (json!({"modules": null}), "module:required"),
-        (json!({"modules": ["crm", "support", "crm"]}), "modules[2]:duplicate"),
+        (json!({"modules": ["crm", "support", "crm"]}), "modules[2]:repeated"),
         (json!({"module": "crm"}), "modules:one_of"),
         (json!({"events": ["deal.created"]}), "events:required"),
         (json!({"events": ["deal.created", "task.created"]}), "events[1]:unknown_event"),

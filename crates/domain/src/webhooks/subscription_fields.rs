@@ -130,11 +130,7 @@ fn check_repeated(fields: &SubscriptionFields, problems: &mut Problems) {
     let several = fields.modules.set().map(|several| &*several.0).unwrap_or_default();
     for (index, module) in several.iter().enumerate() {
         if several[..index].contains(module) {
-            problems.rule(
-                format!("modules[{index}]"),
-                "duplicate",
-                format!("{module} is there already: send each module once"),
-            );
+            problems.rule(format!("modules[{index}]"), "repeated", "must not be sent twice: name each module once");
         }
     }
 }

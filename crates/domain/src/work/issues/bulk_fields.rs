@@ -9,7 +9,7 @@ use super::IssueStatus;
 use crate::kernel::input::leniency::items_of;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    DueTime, Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, parse_uuid, path,
+    DueTime, Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, fold_label, path,
     refuse_unknown, take,
 };
 use crate::work::projects::Priority;
@@ -17,8 +17,6 @@ use crate::{CycleId, IssueId, UserId};
 
 /// Maximum number of ids per request as sent, repeated ones included.
 pub const MAX_BULK_IDS: usize = 500;
-/// Maximum number of characters of a malformed id that an error repeats.
-const MAX_SHOWN: usize = 60;
 /// Maximum number of labels per issue.
 pub(super) const MAX_LABELS: usize = 50;
 
@@ -76,14 +74,10 @@ impl Value for IssueIds {
         let mut seen = HashSet::new();
         let mut ids = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
-            match item.as_str().and_then(parse_uuid).map(IssueId) {
-                Some(id) if seen.insert(id) => ids.push(id),
-                Some(_) => {}
-                // Among hundreds, the id itself is found faster than its place.
-                None => {
-                    let shown: String = item.to_string().chars().take(MAX_SHOWN).collect();
-                    problems.shape(format!("{at}[{index}]"), "invalid_uuid", format!("must be a UUID, not {shown}"));
-                }
+            if let Read::Value(id) = IssueId::read(item, &format!("{at}[{index}]"), problems)
+                && seen.insert(id)
+            {
+                ids.push(id);
             }
         }
         Read::Value(Self(ids))
