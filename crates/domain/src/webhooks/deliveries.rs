@@ -238,7 +238,7 @@ pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &De
 pub(crate) struct TestSample {
     pub(crate) module: Module,
     pub(crate) event: &'static str,
-    /// `data`, `changes` and `actor`, as in the payload of that event.
+    /// As in the payload of that event.
     pub(crate) payload: Json,
 }
 
