@@ -124,7 +124,7 @@ mod tests {
             "task.deleted cause",
             "task.restored cause",
         ];
-        assert_eq!(found, expected.map(str::to_owned).into());
+        assert_eq!(found, BTreeSet::from(expected.map(str::to_owned)));
     }
 
     #[test]
