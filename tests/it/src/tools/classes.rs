@@ -114,7 +114,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
         let left = standard(malformed.clone()).await;
         assert!(left.starts_with("50 4"), "{malformed}: {left}");
     }
-    let rest = call(&client, "upsert_deals", json!({"items": 1})).await.expect(200);
+    let rest = call(&client, "upsert_deals", json!({"items": 1})).await.expect(400);
     assert_eq!(rate_limit(&rest), "50 41", "each malformed call was one write");
 }
 
