@@ -11,6 +11,7 @@ use actix_web::http::header::ACCEPT;
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
+use domain::identity::access::Credential;
 
 /// The routes of one surface.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +93,7 @@ fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bo
         async move {
             RequestContext::of(&request).set_route(pattern);
             if counts {
-                refuse(request, &state, failure).await
+                refuse(request, &state, |_| failure).await
             } else {
                 failure.respond(Surface::Rest, &RequestContext::of(&request).request_id)
             }
@@ -104,10 +105,7 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<
     let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
     match page {
         Some(page) if opens_page => page(request, state).await,
-        _ => {
-            let failure = missing(request.path());
-            refuse(request, &state, failure).await
-        }
+        _ => refuse(request, &state, missing).await,
     }
 }
 
@@ -115,9 +113,16 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<
 const ONE_CONTACT: &str = "one contact is read, changed and deleted with the tools get_contact, update_contact and \
     delete_contact, over POST /api/mcp/tools/call";
 
-fn missing(path: &str) -> HttpError {
-    match path.strip_prefix("/api/v1/crm/contacts/") {
-        Some(contact) if !contact.is_empty() => HttpError::NotOverRest(ONE_CONTACT),
+/// The same for members, whose access tokens call no tools.
+const ONE_CONTACT_OF_MEMBERS: &str = "one contact is read, changed and deleted in the console, or by an API key with the \
+    tools get_contact, update_contact and delete_contact";
+
+fn missing(request: &HttpRequest) -> HttpError {
+    match request.path().strip_prefix("/api/v1/crm/contacts/") {
+        Some(contact) if !contact.is_empty() => {
+            let is_session = matches!(RequestContext::of(request).caller(), Some((_, Credential::Session { .. })));
+            HttpError::NotOverRest(if is_session { ONE_CONTACT_OF_MEMBERS } else { ONE_CONTACT })
+        }
         _ => HttpError::UnknownRoute,
     }
 }
@@ -128,10 +133,15 @@ fn accepts_html(request: &HttpRequest) -> bool {
 }
 
 /// Rejects a request because of its route, and still counts it.
-async fn refuse(request: HttpRequest, state: &AppState, failure: HttpError) -> HttpResponse {
+async fn refuse(
+    request: HttpRequest,
+    state: &AppState,
+    failure: impl FnOnce(&HttpRequest) -> HttpError,
+) -> HttpResponse {
     run_guarded(&request, state.settings.deadline, async {
+        // First, since what is said depends on the caller.
         count_only(&request, state).await;
-        Err(failure)
+        Err(failure(&request))
     })
     .await
 }

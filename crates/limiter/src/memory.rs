@@ -10,9 +10,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::limits::{Bucket, Limiter, Span};
+use domain::limits::{Bucket, LimitedBucket, Limiter, Span};
 
 use self::pool::{POOLS, Place};
+pub(crate) use self::shard::Change;
 use self::shard::Shard;
 
 /// Enough that concurrent requests rarely contend for the same lock.
@@ -68,13 +69,20 @@ impl MemoryLimiter {
         }
     }
 
-    /// Counts so many requests.
-    pub(crate) fn add(&self, bucket: Bucket, requests: u64, span: Span) -> WindowCount {
+    /// Changes a count, and returns the new one.
+    pub(crate) fn change(&self, bucket: Bucket, change: Change, span: Span) -> WindowCount {
         self.outwards(
             bucket,
-            |shard, place| shard.add(bucket.class, place, requests, span, self.room),
-            |shard, place| shard.share(bucket.class, place, requests, span),
+            |shard, place| shard.change(bucket.class, place, change, span, self.room),
+            |shard, place| shard.share(bucket.class, place, change, span),
         )
+    }
+
+    /// Takes back requests that were counted in these buckets before another refused them.
+    pub(crate) fn take_back(&self, buckets: &[LimitedBucket], requests: u64, span: Span) {
+        for LimitedBucket { bucket, .. } in buckets {
+            self.change(*bucket, Change::Fewer(requests), span);
+        }
     }
 
     /// The current count.
@@ -128,8 +136,24 @@ impl fmt::Debug for MemoryLimiter {
 
 #[async_trait]
 impl Limiter for MemoryLimiter {
-    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
-        self.add(bucket, requests, span).count
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+        self.change(bucket, Change::More(1), span).count
+    }
+
+    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
+        let mut counts = Vec::with_capacity(buckets.len());
+        for (place, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
+            let change = if requests == 1 { Change::More(1) } else { Change::UpTo { requests, limit: *limit } };
+            let count = self.change(*bucket, change, span).count;
+            counts.push(count);
+            if count > *limit {
+                if requests > 1 {
+                    self.take_back(&buckets[..place], requests, span);
+                }
+                break;
+            }
+        }
+        counts
     }
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {

@@ -15,7 +15,7 @@ use tokio::task::AbortHandle;
 use self::link::RedisLink;
 pub use self::writes::RedisWrites;
 use crate::error::{LimiterError, RedisCheckError};
-use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
+use crate::memory::{Change, MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
 
 /// The timeout of a check, which is in no hurry.
@@ -140,7 +140,7 @@ impl RedisLimiter {
     /// The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
     /// because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
     fn settle(&self, bucket: Bucket, requests: u64, span: Span, before: WindowCount, shared: Option<u64>) -> u64 {
-        let own = self.own.add(bucket, requests, span);
+        let own = self.own.change(bucket, Change::More(requests), span);
         match shared {
             Some(count) if count >= before.count.saturating_add(requests) => count,
             // Redis is behind: it lost its counts or missed some in an outage. A shared local count does not show that.
@@ -156,10 +156,10 @@ impl RedisLimiter {
 
 #[async_trait]
 impl Limiter for RedisLimiter {
-    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
         let before = self.own.current(bucket, span);
-        let shared = self.link.count(bucket, requests, span).await;
-        self.settle(bucket, requests, span, before, shared)
+        let shared = self.link.count(bucket, span).await;
+        self.settle(bucket, 1, span, before, shared)
     }
 
     async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
@@ -168,7 +168,7 @@ impl Limiter for RedisLimiter {
         let is_shared = shared.is_some();
         let mut shared = shared.unwrap_or_default().into_iter();
         let mut counts = Vec::with_capacity(buckets.len());
-        for (LimitedBucket { bucket, limit }, before) in buckets.iter().zip(before) {
+        for (place, (LimitedBucket { bucket, limit }, before)) in buckets.iter().zip(before).enumerate() {
             let count = shared.next();
             if is_shared && count.is_none() {
                 break;
@@ -176,6 +176,9 @@ impl Limiter for RedisLimiter {
             let count = self.settle(*bucket, requests, span, before, count);
             counts.push(count);
             if count > *limit {
+                if requests > 1 {
+                    self.own.take_back(&buckets[..=place], requests, span);
+                }
                 break;
             }
         }

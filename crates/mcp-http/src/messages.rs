@@ -6,13 +6,13 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::with_marks;
-use domain::limits::Class;
+use domain::limits::{Class, Cost};
 use domain::tools::Tool;
 use rmcp::model::{ErrorData, ProtocolVersion};
 use serde_json::json;
 
 use crate::transport::TransportResponse;
-use crate::upserts::items_of;
+use crate::upserts::cost_of;
 
 /// Maximum length of a message id, in bytes, because the response repeats it.
 const MAX_ID: usize = 256;
@@ -21,9 +21,7 @@ const VERSION_HEADER: &str = "MCP-Protocol-Version";
 /// A message, parsed once.
 pub(crate) struct Message {
     pub(crate) raw: Bytes,
-    pub(crate) class: Class,
-    /// The number of items, if it calls a tool that writes many records.
-    pub(crate) items: Option<usize>,
+    pub(crate) cost: Cost,
     /// Its id, for responses; null if it is invalid.
     pub(crate) id: Json,
     /// The error response, if it is not what all revisions of the protocol require.
@@ -41,32 +39,25 @@ impl Message {
             Ok(message) => {
                 let id = shown_id(&message);
                 let refusal = wrong(&message).map(|error| answer(&id, &error));
-                Self { raw, class: class_of(&message), items: items_in(&message), id, refusal }
+                Self { raw, cost: cost_of_message(&message), id, refusal }
             }
             Err(error) => {
                 let error = ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None);
                 let refusal = Some(answer(&Json::Null, &error));
-                Self { raw, class: Class::Write, items: None, id: Json::Null, refusal }
+                Self { raw, cost: Class::Write.into(), id: Json::Null, refusal }
             }
         }
     }
 }
 
-/// The class of a message: a call has its tool's, everything else is a read.
-fn class_of(message: &Json) -> Class {
+/// What a message counts as: a call as its tool does, everything else as a read.
+fn cost_of_message(message: &Json) -> Cost {
     if message["method"] != "tools/call" {
-        return Class::Read;
+        return Class::Read.into();
     }
-    tool_of(message).map_or(Class::Write, Tool::class)
-}
-
-fn items_in(message: &Json) -> Option<usize> {
-    let tool = tool_of(message).filter(|_| message["method"] == "tools/call")?;
-    items_of(tool, &message["params"]["arguments"]["items"])
-}
-
-fn tool_of(message: &Json) -> Option<Tool> {
-    message["params"]["name"].as_str().and_then(Tool::parse)
+    let params = &message["params"];
+    let tool = params["name"].as_str().and_then(Tool::parse);
+    tool.map_or(Class::Write.into(), |tool| cost_of(tool, &params["arguments"]["items"]))
 }
 
 fn wrong(message: &Json) -> Option<ErrorData> {
@@ -135,7 +126,8 @@ fn shown_id(message: &Json) -> Json {
 
 fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
     let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
-    TransportResponse { status: 400, content_type: Some("application/json".to_owned()), body: Bytes::from(body) }
+    let content_type = Some("application/json".to_owned());
+    TransportResponse { status: 400, content_type, body: Bytes::from(body), is_replayed: false }
 }
 
 #[cfg(test)]
@@ -192,21 +184,23 @@ mod tests {
             ("{", Class::Write),
             ("[]", Class::Read),
         ] {
-            assert_eq!(of(message).class, class, "{message}");
+            assert_eq!(of(message).cost.class, class, "{message}");
         }
     }
 
     #[test]
-    fn messages_have_the_number_of_items_of_an_upsert() {
+    fn few_items_of_an_upsert_count_as_writes() {
         for (name, items, expected) in [
-            ("upsert_deals", "[{},{}]", Some(2)),
-            ("upsert_deals", r#""[{},{}]""#, Some(2)),
-            ("upsert_deals", "{}", None),
-            ("create_deal", "[{}]", None),
+            ("upsert_deals", "[{},{}]", 2),
+            ("upsert_deals", r#""[{},{}]""#, 2),
+            ("upsert_deals", "{}", 1),
+            ("upsert_deals", r#""[{},""#, 1),
+            ("create_deal", "[{},{}]", 1),
         ] {
             let call =
                 format!(r#"{{"method":"tools/call","params":{{"name":"{name}","arguments":{{"items":{items}}}}}}}"#);
-            assert_eq!(of(&call).items, expected, "{call}");
+            let Cost { class, requests, .. } = of(&call).cost;
+            assert_eq!((class, requests), (Class::Write, expected), "{call}");
         }
     }
 }

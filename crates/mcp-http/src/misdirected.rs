@@ -37,7 +37,7 @@ impl CalledRecord {
     }
 
     fn message(&self, tool: Tool, found: RecordById, may_call: impl Fn(Tool) -> bool) -> Option<String> {
-        let named = with_article(found.kind);
+        let named = found.kind.with_article();
         if let Some(deleted_at) = found.deleted_at {
             let (at, until) = (format_timestamp(deleted_at), format_timestamp(deleted_at + KEPT_DELETED));
             return Some(match tool {
@@ -93,11 +93,6 @@ const fn comments_argument(kind: RecordKind) -> Option<&'static str> {
         RecordKind::Deal => Some("deal_id"),
         RecordKind::Project | RecordKind::Cycle | RecordKind::Article => None,
     }
-}
-
-fn with_article(kind: RecordKind) -> String {
-    let article = if kind == RecordKind::Article { "an" } else { "a" };
-    format!("{article} {kind}")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Stateless: each request is self-contained in every revision of the protocol, so that any instance can answer it.
 //! The current revision and those with `initialize` share the path; the SDK checks versions and headers.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{ACCEPT, AUTHORIZATION, HeaderMap};
@@ -47,6 +48,8 @@ pub(crate) struct TransportResponse {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) body: Bytes,
+    /// Whether it is the stored response to an earlier call.
+    pub(crate) is_replayed: bool,
 }
 
 /// Handles one message of a caller, who is offered the tools of these features.
@@ -73,7 +76,9 @@ pub(crate) async fn answer(
     let once = once_key(headers);
     let request = request.body(Full::new(message.raw)).map_err(|error| error.to_string())?;
     let (caller, features) = (Arc::new(caller), Arc::new(features));
-    let handler = Handler { ports, caller, features, once, log_context: Context::current() };
+    let replayed = Arc::new(AtomicBool::new(false));
+    let handler =
+        Handler { ports, caller, features, once, replayed: Arc::clone(&replayed), log_context: Context::current() };
     // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
@@ -85,7 +90,12 @@ pub(crate) async fn answer(
     if head.status.is_client_error() && !is_json {
         return Ok(messages::refused(&message.id, headers, &String::from_utf8_lossy(&body)));
     }
-    Ok(TransportResponse { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
+    Ok(TransportResponse {
+        status: head.status.as_u16(),
+        content_type: content_type.map(str::to_owned),
+        body,
+        is_replayed: replayed.load(Ordering::Relaxed),
+    })
 }
 
 /// Any host name is allowed, since the service may have several; origins were checked before.
@@ -111,6 +121,8 @@ struct Handler {
     caller: Arc<Caller>,
     features: Arc<WantedFeatures>,
     once: Option<String>,
+    /// Set by a call that is answered with a stored response: the SDK's answers have no place for that.
+    replayed: Arc<AtomicBool>,
     /// Passed on explicitly, because the SDK handles messages on a task of its own.
     log_context: Context,
 }
@@ -166,7 +178,10 @@ impl Handler {
         // Caught here, because the SDK's task would end without an answer.
         let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
-            Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
+            Ok(CallOutcome::Done(finished)) => {
+                self.replayed.store(finished.is_replayed, Ordering::Relaxed);
+                Ok(result_of(&finished)?.into())
+            }
             Ok(CallOutcome::Refused(error, said)) => Ok(refused(&error, said.as_deref()).into()),
             Err(failure) => not_called(&failure).map(Into::into),
         }

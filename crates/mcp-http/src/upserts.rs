@@ -8,6 +8,7 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::leniency::array_of;
+use domain::limits::Cost;
 use domain::tools::Tool;
 
 use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
@@ -27,14 +28,17 @@ pub(crate) fn say_once<'a>(messages: impl Iterator<Item = &'a mut String>) {
     }
 }
 
-/// The number of items that a call of a tool that writes many records has; `None` for other tools, and if it cannot be read.
-pub(crate) fn items_of(tool: Tool, items: &Json) -> Option<usize> {
-    let count = match items {
-        Json::Array(items) => Some(items.len()),
-        Json::String(text) => array_of(text).and_then(|array| array.as_array().map(Vec::len)),
-        _ => None,
-    };
-    count.filter(|_| tool.has_outcomes())
+/// What a call counts as: the class of its tool, or what the items of a tool that writes many records count as. A call whose
+/// items cannot be read writes nothing, and counts as one write.
+pub(crate) fn cost_of(tool: Tool, items: &Json) -> Cost {
+    if !tool.has_outcomes() {
+        return tool.class().into();
+    }
+    Cost::of_items(match items {
+        Json::Array(items) => items.len(),
+        Json::String(text) => array_of(text).and_then(|array| array.as_array().map(Vec::len)).unwrap_or_default(),
+        _ => 0,
+    })
 }
 
 /// What stands around the JSON of a result.

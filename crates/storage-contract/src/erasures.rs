@@ -165,8 +165,9 @@ pub async fn what_was_deleted_with_a_project_comes_back(subject: &StoreUnderTest
     let (with_it, before) = (task().await, task().await);
     assert!(world.done(move |tx| tx.issues().delete(before, at - Duration::SECOND)).await);
     assert!(world.done(move |tx| tx.projects().delete(id, at)).await);
+    let noted = world.done(move |tx| tx.projects().note_deleted(id, at)).await;
     let counted = world.done(move |tx| tx.projects().deleted_with(id, at)).await;
-    assert_eq!(counted, Cascade { tasks: 1, cycles: 1 });
+    assert_eq!((noted, counted), (Cascade { tasks: 1, cycles: 1 }, Cascade { tasks: 1, cycles: 1 }));
     let deleted = Deleted { record: project, deleted_at: at };
     world.done(move |tx| tx.projects().restore(&deleted)).await;
     assert!(world.look(move |tx| tx.projects().get(id)).await.is_some());

@@ -21,7 +21,6 @@ use domain::{CycleId, ProjectId};
 impl ProjectRepo for MemoryTx<'_> {
     rows!(projects: Project by ProjectId, check_project);
 
-    // Notes nothing to be announced, which no test of a use case needs.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
         if !self.records.projects.delete(id, now) {
             return Ok(false);
@@ -33,6 +32,11 @@ impl ProjectRepo for MemoryTx<'_> {
         }
         self.records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
         Ok(true)
+    }
+
+    // Notes nothing to be announced, which no test of a use case needs.
+    fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
+        self.deleted_with(id, deleted_at)
     }
 
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {

@@ -2,7 +2,8 @@
 
 What makes it safe to be killed at any moment: the link of a contact, with the fields that both sides have, is stored only
 after both sides have them. A run that finds a write done and not recorded sees the same value on both sides, which is no
-change. The file is written before the service, so that a conflict is decided once.
+change. What is sent to the service is noted before: if somebody has changed it since, that is no conflict. The file is written
+before the service, so that a conflict is decided once.
 """
 
 from __future__ import annotations
@@ -155,6 +156,7 @@ class Engine:
                 "INSERT OR REPLACE INTO link SELECT local_id, remote_id, version, fields FROM plan"
                 " WHERE service_write IS NULL AND fields IS NOT NULL"
             )
+            db.execute("DELETE FROM sending WHERE local_id IN (SELECT local_id FROM plan WHERE service_write IS NULL)")
             db.execute(
                 "DELETE FROM incoming WHERE EXISTS (SELECT 1 FROM plan WHERE plan.remote_id = incoming.remote_id"
                 " AND plan.version >= incoming.version AND service_write IS NULL)"
@@ -187,6 +189,9 @@ class Engine:
             pass  # Changed, deleted or restored meanwhile: the next pass reads that, and merges it.
 
     def _create(self, rows: list[tuple[str, Fields]]) -> None:
+        with self._state.transaction():
+            for local_id, fields in rows:
+                self._state.note_sending(local_id, fields)
         self._step("before creating")
         result = self._service.create(rows)
         self._step("created")
@@ -194,6 +199,7 @@ class Engine:
         failures = {failure["index"]: failure["message"] for failure in result["failed"]}
         with self._state.transaction() as db:
             for index, ((local_id, fields), outcome) in enumerate(zip(rows, result["outcomes"])):
+                db.execute("DELETE FROM sending WHERE local_id = ?", (local_id,))
                 if outcome == "failed":
                     self._state.problem(local_id, failures[index])
                     continue
@@ -217,8 +223,10 @@ class Engine:
             self._step("deleted")
             with self._state.transaction() as db:
                 db.execute("DELETE FROM link WHERE local_id = ?", (local_id,))
+                db.execute("DELETE FROM sending WHERE local_id = ?", (local_id,))
                 db.execute("DELETE FROM incoming WHERE remote_id = ?", (remote_id,))
         else:
+            self._state.note_sending(local_id, json.loads(planned["sent"]))
             if what == "restore":
                 version = self._service.restore(remote_id)
                 self._step("restored")
@@ -233,6 +241,7 @@ class Engine:
         stored = of_service(record)
         with self._state.transaction() as db:
             db.execute("DELETE FROM incoming WHERE remote_id = ? AND version <= ?", (remote_id, version))
+            db.execute("DELETE FROM sending WHERE local_id = ?", (local_id,))
             if any(stored[name] != value for name, value in fields.items()):
                 # The service writes some values in its own way; the next pass takes them over.
                 self._service.take_in(remote_id, version, stored, None)

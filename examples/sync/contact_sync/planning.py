@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from .fields import Fields, as_json
 from .merge import Conflict, Side, merge
@@ -105,8 +106,10 @@ class Planner:
         if file is None:
             add(service, file_write="add")
         else:
-            adopted = self._service.external_id(local_id) if external_id is None else None
-            self._both(add, None, file, service, adopted)
+            ours = self._service.external_id(local_id)
+            # A run that was killed created it: what differs from what was sent is somebody's change.
+            base: Any = self._state.sent(local_id) if external_id == ours else None
+            self._both(add, base, file, service, ours if external_id is None else None)
 
     def _both(
         self, add: _Plan, base: Fields | None, file: Fields, service: Fields, external_id: str | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -86,7 +87,19 @@ class Service:
     def _take(self, record: Mapping[str, Any], version: int, is_deleted: bool) -> None:
         if not is_deleted and "email" not in record:
             return  # Erased since; its deletion comes, too.
+        if not is_deleted:
+            self._note_arrived(record["id"], version, of_service(record))
         self.take_in(record["id"], version, None if is_deleted else of_service(record), record.get("external_id"))
+
+    def _note_arrived(self, remote_id: str, version: int, fields: Fields) -> None:
+        """A value that we sent was on both sides when it arrived, even if we were killed before we could note that. What
+        somebody makes of it afterwards is a change of it, and no conflict."""
+        query = "SELECT local_id, base FROM link WHERE remote_id = ? AND version < ?"
+        link = self._state.db.execute(query, (remote_id, version)).fetchone()
+        own = self._state.arrived(link["local_id"], fields) if link else None
+        if own:
+            base: Any = {**json.loads(link["base"]), **own}
+            self._state.db.execute("UPDATE link SET base = ? WHERE remote_id = ?", (as_json(base), remote_id))
 
     def take_in(self, remote_id: str, version: int, fields: Fields | None, external_id: str | None) -> None:
         """Keeps what is newer than what is known. So the events of our own writes do nothing."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
@@ -28,6 +29,11 @@ CREATE INDEX IF NOT EXISTS link_by_email ON link (lower(json_extract(base, '$.em
 CREATE TABLE IF NOT EXISTS conflict (
     number INTEGER PRIMARY KEY, seen_at TEXT NOT NULL, local_id TEXT NOT NULL, remote_id TEXT NOT NULL,
     what TEXT NOT NULL, UNIQUE (local_id, what)
+);
+
+-- What was sent to the service, until it is noted in the link that it is there: a run may be killed in between.
+CREATE TABLE IF NOT EXISTS sending (
+    local_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (local_id, name, value)
 );
 
 -- The rows of the file, as this pass has read them.
@@ -106,6 +112,21 @@ class State:
         self.db.execute(
             "INSERT OR IGNORE INTO conflict (seen_at, local_id, remote_id, what) SELECT ?, * FROM noted ORDER BY rowid", (now,)
         )
+
+    def note_sending(self, local_id: str, fields: Mapping[str, object]) -> None:
+        """Before it is sent. What was sent before may have arrived, too, if its answer was lost."""
+        rows = [(local_id, name, json.dumps(value)) for name, value in fields.items()]
+        self.db.executemany("INSERT OR IGNORE INTO sending VALUES (?, ?, ?)", rows)
+
+    def sent(self, local_id: str) -> dict[str, object] | None:
+        """The fields that were sent; not those of several values, of which any may be there."""
+        query = "SELECT name, value FROM sending WHERE local_id = ? GROUP BY name HAVING COUNT(*) = 1"
+        return {row["name"]: json.loads(row["value"]) for row in self.db.execute(query, (local_id,))} or None
+
+    def arrived(self, local_id: str, fields: Mapping[str, object]) -> dict[str, object]:
+        """Which of these fields we have sent."""
+        sent = self.db.execute("SELECT name, value FROM sending WHERE local_id = ?", (local_id,)).fetchall()
+        return {row["name"]: fields[row["name"]] for row in sent if fields.get(row["name"]) == json.loads(row["value"])}
 
     def problem(self, local_id: str, message: str) -> None:
         self.db.execute("INSERT OR IGNORE INTO problem VALUES (?, ?)", (local_id, message))

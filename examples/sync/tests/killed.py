@@ -1,4 +1,5 @@
-"""Runs the program, and kills it at its n-th step, as `kill -9` would: `python -m tests.killed 7 --csv FILE`."""
+"""Runs the program, and kills it at its n-th step, or at the first of a name, as `kill -9` would:
+`python -m tests.killed 7 --csv FILE`."""
 
 import os
 import signal
@@ -6,13 +7,14 @@ import sys
 
 from contact_sync.cli import main
 
-left = int(sys.argv[1])
+wanted = sys.argv[1]
+left = int(wanted) if wanted.isdigit() else 0
 
 
 def step(name):
     global left
     left -= 1
-    if left == 0:
+    if left == 0 or name == wanted:
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -58,7 +58,7 @@ class SyncTestCase(unittest.TestCase):
             return main(["--csv", str(self.file), *arguments], step)
 
     def run_until(self, step):
-        """Runs until it kills itself at this step; whether there was such a step."""
+        """Runs until it kills itself at this step, by its number or name; whether there was such a step."""
         command = [sys.executable, "-m", "tests.killed", str(step), "--csv", str(self.file)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=HERE.parent)
         self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stdout + done.stderr)

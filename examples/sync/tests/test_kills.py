@@ -76,6 +76,30 @@ class Killed(SyncTestCase):
         self.run_sync()
         self.check()
 
+    def test_what_somebody_makes_of_a_write_that_was_not_recorded_stays(self):
+        """It is based on what was written, so it is no conflict, and wins over the file whichever side is preferred."""
+        for local_id, side in (("1", "service"), ("2", "file")):
+            with self.subTest(prefer=side):
+                email = f"c{local_id}@sync.example"
+                self.write(row(local_id, first_name="A"))
+                self.kill_and_change("created", email, "A", "B")
+                self.run_sync("--prefer", side)
+                self.assertEqual(self.rows()[local_id]["first_name"], "B")
+                self.edit(local_id, first_name="C")
+                self.kill_and_change("updated", email, "C", "D")
+                self.run_sync("--prefer", side)
+                self.assertEqual(self.rows()[local_id]["first_name"], "D")
+                self.assert_same()
+                self.assertEqual(self.conflicts(), [])
+                self.edit(local_id)
+                self.run_sync("--allow-deletions")
+
+    def kill_and_change(self, step, email, written, changed):
+        self.assertTrue(self.run_until(step))
+        contact = self.contacts()[email]
+        self.assertEqual(contact["first_name"], written)
+        self.client.contacts.update(contact["id"], {"first_name": changed})
+
     def test_at_any_time(self):
         moments = random.Random(SEED)
         for _ in range(4):

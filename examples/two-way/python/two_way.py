@@ -117,12 +117,27 @@ class Sync:
             return  # Erased since. Its deletion follows.
         fields = None if is_deleted else json.dumps({name: record[name] for name in FIELDS})
         email = None if is_deleted else record["email"].casefold()
+        if not is_deleted:
+            self.arrived(side, record, version)
         self.db.execute(
             "INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, 1, NULL, NULL) ON CONFLICT (side, id) DO UPDATE SET version ="
             " excluded.version, external_id = coalesce(excluded.external_id, external_id), email = excluded.email,"
             " fields = excluded.fields, todo = 1 WHERE excluded.version > version",
             (side, record["id"], version, record.get("external_id"), email, fields),
         )
+
+    def arrived(self, side: str, record: Any, version: int) -> None:
+        """A value that we wrote was on both sides when it arrived, even if we were killed before we could note that. What
+        somebody makes of it afterwards is a change of it, and no conflict."""
+        row = self.contact(side, record["id"])
+        if row is None or row["writing"] is None or version <= row["version"]:
+            return
+        sent = json.loads(row["writing"]).items()
+        own = {name: record[name] for name, values in sent if any(not differs(record[name], value) for value in values)}
+        pair = self.db.execute(f'SELECT base FROM pair WHERE "{side}" = ?', (row["id"],)).fetchone()
+        if own and pair is not None:
+            base = json.dumps(json.loads(pair["base"]) | own)
+            self.db.execute(f'UPDATE pair SET base = ? WHERE "{side}" = ?', (base, row["id"]))
 
     # What follows from it
 
@@ -190,10 +205,6 @@ class Sync:
         base = json.loads(pair["base"])
         rows = {side: self.contact(side, pair[side]) for side in OTHER}
         has = {side: json.loads(row["fields"]) if row["fields"] else None for side, row in rows.items()}
-        # A value that we wrote is nobody's change, even if we were killed before we could note that both sides have it.
-        for side, row in rows.items():
-            for name, values in json.loads(row["writing"] or "{}").items():
-                base |= {name: value for value in values if has[side] and not differs(has[side][name], value)}
         if None in has.values():
             return self.level_deletion(pair, base, rows, has)
         merged = merge(base, has["left"], has["right"], pair["left"])

@@ -30,6 +30,8 @@ class Person:
     is_met: bool = False
     """Whether it came to both sides without the sync, which can then tell only by the address that it is the same contact."""
     is_deleted: bool = False
+    is_answered: bool = False
+    """Whether the right side has changed the phone number that came from the left, which the left then leaves alone."""
 
 
 class People:
@@ -105,7 +107,8 @@ class People:
 
     def _act(self) -> None:
         side = self._random.choice(SIDES)
-        act = self._random.choices([self._edit, self._delete, self._create, self._create_both, self._hand_over], [30, 3, 2, 1, 2])[0]
+        acts = [self._edit, self._answer, self._delete, self._create, self._create_both, self._hand_over]
+        act = self._random.choices(acts, [30, 8, 3, 2, 1, 2])[0]
         act(side)
 
     def _known(self, side: str, *kinds: str) -> Person | None:
@@ -115,10 +118,21 @@ class People:
     def _edit(self, side: str) -> None:
         if person := self._known(side, KEPT, CONTESTED):
             self._number += 1
-            own = "phone" if side == "left" else "job_title"
+            own = "first_name" if person.is_answered else "phone" if side == "left" else "job_title"
             # The first name is edited on both sides: which one stays is for the rule of the sync.
             name = self._random.choice([own, own, "first_name"])
             self._change(person, side, name, f"{side} {self._number}")
+
+    def _answer(self, side: str) -> None:
+        """The right side changes what has just come from the left. That is based on it, so it is no conflict, and stays."""
+        person = self._known("right", KEPT)
+        if person is None or person.is_met or person.is_answered or len(person.values.get("phone", ())) != 1:
+            return
+        seen = self._clients["right"].contacts.get(self._ids["right"][person.name])
+        if {seen["phone"]} == person.values["phone"]:
+            person.is_answered = True
+            self._number += 1
+            self._change(person, "right", "phone", f"right {self._number}")
 
     def _change(self, person: Person, side: str, name: str, value: str) -> None:
         is_shared = name == "first_name"

@@ -219,6 +219,10 @@ async fn the_404_of_one_contact_says_where_to_go_in_the_words_of_the_documents()
         said = reply.body["error"]["message"].as_str().unwrap().to_owned();
         assert!(said.contains("get_contact") && said.contains("POST /api/mcp/tools/call"), "{method}: {said}");
     }
+    // Access tokens call no tools.
+    let member = app.workspace().await.user(Role::Member).await.client;
+    let told = member.get(&format!("{PATH}/{NOWHERE}")).await.expect(404).body["error"]["message"].to_string();
+    assert!(told.contains("in the console, or by an API key with the tools") && !told.contains("POST"), "{told}");
     let (_, words) = said.split_once(": ").unwrap();
     for document in [
         include_str!("../../../docs/interface.md"),

@@ -180,7 +180,12 @@ async fn filters_work_alone_and_combined() {
         let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
     }
-    for (query, detail) in [("stage=won", "stage:invalid_value"), ("value_max=1e", "value_max:invalid_value")] {
+    for (query, detail) in [
+        ("stage=won", "stage:invalid_value"),
+        ("value_max=1e", "value_max:invalid_value"),
+        ("value_min=01", "value_min:invalid_value"),
+        ("value_max=%2B1", "value_max:invalid_value"),
+    ] {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
     let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);

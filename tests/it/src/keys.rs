@@ -173,6 +173,8 @@ async fn permissions_of_earlier_keys_narrow_rest_from_their_next_change_on() {
         assert_eq!(again.data()["version"], 2, "nothing more to confirm");
         let back = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": false})).await.expect(422);
         assert_eq!(back.details(), ["narrows_rest:invalid_value"]);
+        let none = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": null})).await.expect(422);
+        assert_eq!(none.details(), ["narrows_rest:required"]);
     }
 }
 

@@ -56,6 +56,27 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 }
 
 #[tokio::test]
+async fn comments_are_shown_as_the_permission_map_says() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let issue = issue_of(&client, &reference).await;
+    let comment = json!({"body": "Try again", "visibility": "public"});
+    let _ = client.post(&format!("/api/v1/issues/{issue}/comments"), comment).await.expect(201);
+    for (map, shown) in [
+        (json!({"read_tickets": true}), 0),
+        (json!({"read_tickets": true, "read_comments": true}), 1),
+        (json!(null), 1),
+    ] {
+        let key = tenant.key(json!({"scopes": ["tickets.read"], "permissions": map})).await.0;
+        let ticket = key.get(&format!("{PATH}/{reference}")).await.expect(200);
+        assert_eq!(ticket.data()["comments"].as_array().map(Vec::len), Some(shown), "{map}");
+        assert_eq!(ticket.data()["has_earlier_comments"], false);
+    }
+}
+
+#[tokio::test]
 async fn an_intake_is_checked_and_has_a_type() {
     let app = App::start().await;
     let client = app.workspace().await.with_scopes(&["tickets.write"]).await;

@@ -56,6 +56,13 @@ async fn a_test_contains_a_sample_of_an_event_that_the_webhook_asks_for() {
         let refused = client.post(&path, json!({ "event": event })).await.expect(422);
         assert_eq!(refused.details(), ["event:unknown_event"], "{event}");
     }
+    let message = |refused: &ApiResponse| refused.body["error"]["details"][0]["message"].to_string();
+    let all = client.post(&path, json!({"event": "*"})).await.expect(422);
+    assert!(message(&all).contains("* stands for all"), "{}", all.text);
+    let empty = client.post(&path, json!({"event": ""})).await.expect(422);
+    assert_eq!(empty.details(), ["event:required"]);
+    assert!(message(&empty).contains("such as task.created, or left out"), "{}", empty.text);
+    let _ = client.post(&path, json!({"event": null})).await.expect(202);
 }
 
 #[tokio::test]

@@ -223,7 +223,9 @@ async fn one_request_makes_webhooks_for_several_modules() {
         assert_eq!(one.header("x-service-signature"), domain::webhooks::sign(&secret, time, one.text.as_bytes()));
     }
     for (change, field) in [
-        (json!({"modules": []}), "module:required"),
+        (json!({"modules": []}), "modules:required"),
+        (json!({"modules": null}), "module:required"),
+        (json!({"modules": ["crm", "support", "crm"]}), "modules[2]:repeated"),
         (json!({"module": "crm"}), "modules:one_of"),
         (json!({"events": ["deal.created"]}), "events:required"),
         (json!({"events": ["deal.created", "task.created"]}), "events[1]:unknown_event"),
@@ -268,4 +270,12 @@ async fn a_group_shares_its_url_headers_and_secret() {
     assert_eq!(gone.data()["deleted"], true);
     assert_eq!((owner.get(&path).await.status, owner.get(&other).await.status), (404, 404));
     assert_eq!(owner.delete(&format!("{path}/group")).await.status, 404);
+    let log = owner.get("/api/settings/audit-log?limit=100").await.expect(200);
+    let entries = log.data().as_array().unwrap().iter();
+    let of_webhooks: Vec<_> = entries.filter(|one| one["action"].as_str().unwrap().starts_with("webhook.")).collect();
+    let groups = of_webhooks.iter().map(|one| &one["details"]["group_id"]);
+    assert!(groups.into_iter().all(|group| *group == made.data()["id"]), "{of_webhooks:?}");
+    let of = |action: &str| of_webhooks.iter().filter(|one| one["action"] == action).count();
+    // Both get a new secret by the rotation, and the changed one by its new host.
+    assert_eq!(["created", "secret_rotated", "deleted"].map(|verb| of(&format!("webhook.{verb}"))), [2, 3, 2]);
 }

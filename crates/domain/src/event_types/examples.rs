@@ -10,7 +10,7 @@ use crate::crm::comments::RecordComment;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::{Deal, DealStage, DealStatus};
-use crate::events::{Cascade, Event, EventBuilder, EventSource};
+use crate::events::{Cascade, Event, EventBuilder, EventCause, EventSource};
 use crate::support::kb::{Article, ArticleStatus};
 use crate::work::comments::Comment;
 use crate::work::cycles::CycleView;
@@ -75,6 +75,17 @@ impl Examples {
         ]
     }
 
+    /// The life of what is deleted and restored with its project.
+    fn life_with_project<R: EventSource + Versioned>(&self, record: &R) -> [Event; 3] {
+        let [created, deleted, restored] = self.life(record);
+        let cause = |verb: &str, id| Some(EventCause { event: format!("project.{verb}"), id });
+        [
+            created,
+            deleted.with_cause(cause("deleted", samples::PROJECT_DELETION).as_ref()),
+            restored.with_cause(cause("restored", samples::PROJECT_RESTORATION).as_ref()),
+        ]
+    }
+
     fn crm(&self, events: &mut Vec<Event>) {
         let contact = samples::contact();
         events.extend(self.life(&contact));
@@ -125,11 +136,11 @@ impl Examples {
             events.extend(self.changed.project_changed(&project, &after));
         }
         let cycle = samples::cycle();
-        events.extend(self.life(&cycle));
+        events.extend(self.life_with_project(&cycle));
         let renamed = cycle.after(|it| "Sign-in".clone_into(&mut it.name));
         events.extend(self.changed.updated(&cycle, &renamed));
         let task = samples::task();
-        events.extend(self.life(&task));
+        events.extend(self.life_with_project(&task));
         let done = |it: &mut Issue| {
             it.status = IssueStatus::Done;
             it.completed_at = Some(CHANGED);

@@ -107,6 +107,27 @@ mod tests {
     }
 
     #[test]
+    fn examples_have_what_only_their_event_has() {
+        let mut found = BTreeSet::new();
+        for known in CATALOGUE.iter() {
+            for member in ["cascade", "cause"] {
+                let is_named = known.schema["properties"].get(member).is_some();
+                assert_eq!(known.example.get(member).is_some(), is_named, "{}: {member}", known.event);
+                found.extend(is_named.then(|| format!("{} {member}", known.event)));
+            }
+        }
+        let expected = [
+            "cycle.deleted cause",
+            "cycle.restored cause",
+            "project.deleted cascade",
+            "project.restored cascade",
+            "task.deleted cause",
+            "task.restored cause",
+        ];
+        assert_eq!(found, BTreeSet::from(expected.map(str::to_owned)));
+    }
+
+    #[test]
     fn examples_of_changes_show_one() {
         for known in CATALOGUE.iter() {
             let is_change = known.schema["properties"]["changes"].get("properties").is_some();

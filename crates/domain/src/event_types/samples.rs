@@ -44,6 +44,10 @@ pub(super) fn ada() -> Principal {
     Principal::named(ADA, "Ada Byron", None)
 }
 
+/// The events of the project with which its task and cycle are deleted and restored.
+pub(super) const PROJECT_DELETION: Uuid = id(20);
+pub(super) const PROJECT_RESTORATION: Uuid = id(21);
+
 /// To whom things are given.
 pub(super) const GRACE: UserId = UserId(id(9));
 

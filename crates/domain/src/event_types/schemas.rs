@@ -30,10 +30,10 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
         "properties": { "data": data, "changes": changes, "actor": actor_schema() },
         "required": ["data", "changes", "actor"],
     });
-    if ["project.deleted", "project.restored"].contains(&event.name) {
+    if event.has_cascade() {
         schema["properties"]["cascade"] = output_schema::<Cascade>();
     }
-    if ["task.deleted", "task.restored", "cycle.deleted", "cycle.restored"].contains(&event.name) {
+    if event.may_have_cause() {
         schema["properties"]["cause"] = output_schema::<EventCause>();
     }
     remove_marks(&mut schema);

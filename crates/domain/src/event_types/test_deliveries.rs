@@ -1,10 +1,11 @@
 //! Test deliveries that show what an event of the service looks like (interface 16.45).
 
 use super::CATALOGUE;
-use crate::events::MAX_NAME_LENGTH;
+use crate::events::{ALL_EVENTS, MAX_NAME_LENGTH};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Line, fields};
+use crate::kernel::input::json::Json;
+use crate::kernel::input::{Line, Problems, Read, Value, fields};
 use crate::ports::Ports;
 use crate::webhooks::{self, DeliveryView, TestSample};
 use crate::{Error, SubscriptionId};
@@ -14,7 +15,28 @@ fields! {
     pub struct TestFields {
         /// An event that the webhook asks for. The test then contains a sample of its payload.
         /// Note: Adds a sample of this event's payload.
-        event: Line<MAX_NAME_LENGTH>,
+        event: SampledEvent,
+    }
+}
+
+/// The name of an event. An empty one is not the same as none: whoever sends it wants a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampledEvent(Line<MAX_NAME_LENGTH>);
+
+impl Value for SampledEvent {
+    fn schema() -> Json {
+        Line::<MAX_NAME_LENGTH>::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match Line::read(json, at, problems) {
+            Read::Value(name) => return Read::Value(Self(name)),
+            Read::Empty => {
+                problems.rule(at, "required", "must be the name of an event, such as task.created, or left out")
+            }
+            Read::Invalid => {}
+        }
+        Read::Invalid
     }
 }
 
@@ -30,14 +52,17 @@ pub async fn send_test(
     id: SubscriptionId,
     fields: TestFields,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
-    let sample = fields.event.set().map(|name| sample_of(name.as_str())).transpose()?;
+    let sample = fields.event.set().map(|SampledEvent(name)| sample_of(name.as_str())).transpose()?;
     webhooks::send_test(ports, permit, once, id, sample).await
 }
 
 /// The sample of an event, by its name or an alias.
 fn sample_of(name: &str) -> Result<TestSample, Error> {
     let known = CATALOGUE.iter().find(|known| known.module.canonical(name).is_some_and(|own| own == known.event));
-    let message = "must be an event of the service, such as task.created: others have no sample";
+    let message = match name {
+        ALL_EVENTS => "must be one event, such as task.created: * stands for all of them",
+        _ => "must be an event of the service, such as task.created: others have no sample",
+    };
     let known = known.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
     Ok(TestSample { module: known.module, event: known.event, payload: known.example.clone() })
 }

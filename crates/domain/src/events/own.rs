@@ -27,6 +27,20 @@ impl OwnEvent {
         self.name.split_once('.').map_or(self.name, |(noun, _)| noun)
     }
 
+    /// Whether records may go or come back with the record: its event counts them.
+    pub fn has_cascade(&self) -> bool {
+        self.noun() == "project" && self.is_cascading()
+    }
+
+    /// Whether the record may go or come back with another: its event then names that one's.
+    pub fn may_have_cause(&self) -> bool {
+        ["task", "cycle"].contains(&self.noun()) && self.is_cascading()
+    }
+
+    fn is_cascading(&self) -> bool {
+        [".deleted", ".restored"].iter().any(|verb| self.name.ends_with(verb))
+    }
+
     /// Whether it is about a comment on that record.
     pub fn is_about_comment(&self) -> bool {
         self.name.contains(".comment_")

@@ -28,7 +28,14 @@ pub struct LimitedCaller {
 /// Counts a request of a key or session, and then of its workspace. What the credential's own window refuses does not
 /// count for the workspace: one runaway program does not use up what the others have.
 pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, cost: Cost) -> RateLimitStatus {
-    let Cost { class, requests } = cost;
+    let status = count_in(ports, caller, cost.class, cost.requests).await;
+    match cost.otherwise {
+        Some(class) if status.exceeded => count_in(ports, caller, class, 1).await,
+        _ => status,
+    }
+}
+
+async fn count_in(ports: &Ports, caller: &LimitedCaller, class: Class, requests: u64) -> RateLimitStatus {
     let LimitedCaller { credential, workspace, allowance } = caller;
     let fixed = &ports.settings.limits;
     let (limit, workspace_limit) = (limit_of(class, allowance, fixed), workspace_limit_of(class, allowance, fixed));

@@ -99,29 +99,15 @@ pub struct LimitedBucket {
 /// Counts requests. Never fails: an adapter that loses its shared counter falls back to a local one.
 #[async_trait]
 pub trait Limiter: Send + Sync {
-    /// Counts so many more requests in this window and returns the new count. Exact under parallel calls. Counters of
-    /// past windows are pruned.
-    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64;
-
-    /// Counts one more request: see [`Limiter::count_many`].
-    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
-        self.count_many(bucket, 1, span).await
-    }
+    /// Counts one more request in this window and returns the new count. Exact under parallel calls. Counters of past
+    /// windows are pruned.
+    async fn count(&self, bucket: Bucket, span: Span) -> u64;
 
     /// Counts so many more requests in these buckets, in order, and returns their new counts. The first bucket above its
-    /// limit is the last that is counted: a request that one limit refuses uses up no other. Costs an adapter with
-    /// shared counters one round trip in all.
-    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
-        let mut counts = Vec::with_capacity(buckets.len());
-        for LimitedBucket { bucket, limit } in buckets {
-            let count = self.count_many(*bucket, requests, span).await;
-            counts.push(count);
-            if count > *limit {
-                break;
-            }
-        }
-        counts
-    }
+    /// limit is the last that is counted: a request that one limit refuses uses up no other. Several requests that exceed a
+    /// limit are counted in no bucket: what is left stays for fewer. Costs an adapter with shared counters one round trip
+    /// in all.
+    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64>;
 
     /// Counts one more request: see [`Limiter::count_many_in_order`].
     async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {

@@ -194,9 +194,11 @@ pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
     fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
     /// Writes all members of a project that was locked before.
     fn save(&mut self, project: &Project) -> Result<(), StoreError>;
-    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one. Notes the cycles and tasks
-    /// as deleted by the project's next version ([`CascadeRepo`](super::CascadeRepo)).
+    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Notes the cycles and tasks that were just deleted with a project as deleted by its next version
+    /// ([`CascadeRepo`](super::CascadeRepo)), and returns how many they are. Two statements.
+    fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// How many tasks and cycles were deleted with a project, at the same time. One statement.
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.

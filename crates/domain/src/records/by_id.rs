@@ -3,10 +3,10 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{RecordKind, reach_of_deleted};
+use super::{RecordKind, may_see_deleted, reach_of_deleted};
 use crate::Error;
-use crate::identity::access::Caller;
-use crate::ports::{Ports, read_only_by};
+use crate::identity::access::{Caller, Permit};
+use crate::ports::{Ports, StoreError, Tx, read_only_by};
 
 /// The record that an id belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,5 +27,21 @@ pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Opti
     Ok(found.filter(|record| {
         let sees_deleted = || record.kind.deletes().is_some_and(|needed| caller.tools().has(needed));
         caller.tools().has(record.kind.read_permission()) && (record.deleted_at.is_none() || sees_deleted())
+    }))
+}
+
+/// The same within the transaction of a permitted call.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) fn find_with_permit<P>(
+    tx: &mut dyn Tx,
+    permit: &Permit<P>,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> Result<Option<RecordById>, StoreError> {
+    let found = tx.record_search().find_by_id(id, reach_of_deleted(now))?;
+    Ok(found.filter(|record| {
+        permit.may_read(record.kind.reads()) && (record.deleted_at.is_none() || may_see_deleted(permit, record.kind))
     }))
 }

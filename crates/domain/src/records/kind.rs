@@ -52,6 +52,12 @@ impl RecordKind {
         }
     }
 
+    /// One of them, in words: "a deal".
+    pub fn with_article(self) -> String {
+        let article = if self == Self::Article { "an" } else { "a" };
+        format!("{article} {self}")
+    }
+
     /// What it takes to delete such a record; `None` for tickets, which are closed instead.
     pub(crate) const fn deletes(self) -> Option<ToolPermission> {
         match self {

@@ -15,6 +15,7 @@ mod referring;
 mod resource;
 mod restore;
 
+pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};

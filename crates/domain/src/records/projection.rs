@@ -11,6 +11,9 @@ pub trait Members {
 /// What a list shows of a record whatever is asked for: its id, and what only some lists have.
 const ALWAYS: [&str; 3] = ["id", "deleted_at", "matched_comment"];
 
+/// How many unknown names an error points at.
+const MAX_NAMED: usize = 10;
+
 /// The members that a list shows; all of them by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Projection(Option<Vec<&'static str>>);
@@ -20,12 +23,17 @@ impl Projection {
     pub fn parse<R: Members>(name: &str, text: Option<&str>, problems: &mut Problems) -> Self {
         let Some(text) = text else { return Self::default() };
         let known = |wanted: &str| R::MEMBERS.iter().copied().find(|member| *member == wanted);
-        let wanted: Option<Vec<_>> = text.split(',').map(known).collect();
-        if wanted.is_none() {
-            let message = format!("must be a comma-separated list of {}", R::MEMBERS.join(", "));
-            problems.shape(name, "invalid_value", message);
+        let unknown: Vec<_> = (1..).zip(text.split(',')).filter(|(_, wanted)| known(wanted).is_none()).collect();
+        if unknown.is_empty() {
+            return Self(Some(text.split(',').filter_map(known).collect()));
         }
-        Self(wanted)
+        // By their places: messages never repeat what was sent.
+        let places: Vec<_> = unknown.iter().take(MAX_NAMED).map(|(place, _)| place.to_string()).collect();
+        let (some, more) = (places.join(", "), if unknown.len() > MAX_NAMED { " and others" } else { "" });
+        let message =
+            format!("unknown at position {some}{more}: must be a comma-separated list of {}", R::MEMBERS.join(", "));
+        problems.shape(name, "invalid_value", message);
+        Self(None)
     }
 
     /// Whether nothing is left out.
@@ -66,6 +74,9 @@ mod tests {
             let message = parse(text).unwrap_err();
             assert!(message.contains(" id, title,") && message.ends_with(", created_by"), "{text}: {message}");
         }
+        assert!(parse("title,nope,value,").unwrap_err().starts_with("unknown at position 2, 4: must be"));
+        let many = parse(&"nope,".repeat(40)).unwrap_err();
+        assert!(many.starts_with("unknown at position 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and others: must be"), "{many}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::Error;
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::workspaces::PasswordHash;
-use crate::limits::{Bucket, Limiter, Span};
+use crate::limits::{Bucket, LimitedBucket, Limiter, Span};
 use crate::ports::{Clock, Ids, Passwords, Random};
 
 /// A clock that moves only when a test moves it.
@@ -90,11 +90,28 @@ pub struct MapLimiter(Mutex<HashMap<(Bucket, Span), u64>>);
 
 #[async_trait]
 impl Limiter for MapLimiter {
-    async fn count_many(&self, bucket: Bucket, requests: u64, span: Span) -> u64 {
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry((bucket, span)).or_default();
-        *count += requests;
+        *count += 1;
         *count
+    }
+
+    async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = Vec::new();
+        for (place, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
+            let count = all.entry((*bucket, span)).or_default();
+            *count += requests;
+            counts.push(*count);
+            if *count > *limit {
+                for counted in buckets[..=place].iter().filter(|_| requests > 1) {
+                    *all.entry((counted.bucket, span)).or_default() -= requests;
+                }
+                break;
+            }
+        }
+        counts
     }
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {

@@ -115,7 +115,7 @@ fn made(
 }
 
 fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, made: &Subscription) -> AuditEntry {
-    let details = json!({ "module": made.module, "url": made.url, "events": made.events });
+    let details = made.audited(json!({ "module": made.module, "url": made.url, "events": made.events }));
     let subject = AuditSubject::subscription(made.id);
     AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
 }

@@ -238,7 +238,7 @@ pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &De
 pub(crate) struct TestSample {
     pub(crate) module: Module,
     pub(crate) event: &'static str,
-    /// `data`, `changes` and `actor`, as in the payload of that event.
+    /// As in the payload of that event.
     pub(crate) payload: Json,
 }
 
@@ -246,11 +246,16 @@ impl TestSample {
     /// # Errors
     /// [`Error::Invalid`] unless the subscription asks for the event.
     fn check(&self, subscription: &Subscription) -> Result<(), Error> {
-        let is_asked_for = subscription.events.iter().any(|name| name == self.event || name == ALL_EVENTS);
-        if subscription.module == self.module && is_asked_for {
+        let module = subscription.module;
+        let is_asked_for = |event: &str| subscription.events.iter().any(|name| name == event || name == ALL_EVENTS);
+        if module == self.module && is_asked_for(self.event) {
             return Ok(());
         }
-        let message = format!("must be an event of the webhook: {}", subscription.events.join(", "));
+        let names: Vec<_> = module.events().iter().copied().filter(|event| is_asked_for(event)).collect();
+        let message = match &*names {
+            [] => format!("must be left out: events of {module} have no samples"),
+            names => format!("must be an event of the webhook: {}", names.join(", ")),
+        };
         Err(Error::invalid("event", "unknown_event", message))
     }
 }

@@ -59,9 +59,7 @@ pub async fn rotate_secret_once(
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
-    let subject = AuditSubject::subscription(id);
-    let details = json!({ "overlap_seconds": seconds });
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
+    let outside = ports.clone();
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
     let (reach, new) = (WebhookReach::of(permit), secret.clone());
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
@@ -76,8 +74,11 @@ pub async fn rotate_secret_once(
             subscription.renew_seals(&keys, acting.workspace_id(), &*random);
             subscription.touch(now);
             tx.subscriptions().save(subscription)?;
+            let subject = AuditSubject::subscription(subscription.id);
+            let details = subscription.audited(json!({ "overlap_seconds": seconds }));
+            let rotated = AuditAction::WebhookSecretRotated;
+            tx.audit().append(&AuditEntry::new(&outside, &acting.principal(), rotated, subject, details))?;
         }
-        tx.audit().append(&entry)?;
         group.into_iter().find(|it| it.id == id).ok_or(Error::NotFound("webhook"))
     });
     Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, others: Vec::new(), secret }))

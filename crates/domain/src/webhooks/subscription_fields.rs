@@ -8,7 +8,7 @@ use super::custom_headers::HeaderFields;
 use crate::events::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
 use crate::kernel::input::{
-    InputMode, Items, LongText, Problems, Read, Several, TargetUrl, Value, fields, parse_uuid, path,
+    Field, InputMode, Items, LongText, Problems, Read, Several, TargetUrl, Value, fields, parse_uuid, path,
 };
 
 const MAX_EVENTS: usize = 50;
@@ -53,7 +53,7 @@ fields! {
     pub struct SubscriptionFields {
         /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
         module: Module,
-        /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+        /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
         modules: Several<Module, MAX_MODULES>,
         /// The URL that deliveries are sent to.
         url: TargetUrl = required,
@@ -77,16 +77,10 @@ fields! {
 }
 
 impl SubscriptionFields {
-    /// The modules that a request names, each once.
+    /// The modules that a request names.
     pub(super) fn modules(&self) -> Vec<Module> {
-        let several = self.modules.set().map(|several| several.0.clone()).unwrap_or_default();
-        let mut modules = Vec::new();
-        for module in self.module.set().copied().into_iter().chain(several) {
-            if !modules.contains(&module) {
-                modules.push(module);
-            }
-        }
-        modules
+        let several = self.modules.set().into_iter().flat_map(|several| &several.0);
+        self.module.set().into_iter().chain(several).copied().collect()
     }
 
     /// The names that are sent of a module's events, each once. Of several modules, other systems' names are free, but for
@@ -111,8 +105,12 @@ impl SubscriptionFields {
 fn events_of_the_module(fields: &SubscriptionFields, mode: InputMode, problems: &mut Problems) {
     let modules = fields.modules();
     if mode == InputMode::Create && modules.is_empty() && !problems.has("module") && !problems.has("modules") {
-        problems.shape("module", "required", "module is required");
+        match fields.modules {
+            Field::Set(_) => problems.rule("modules", "required", "must have at least one module, such as crm"),
+            _ => problems.shape("module", "required", "module is required: send it, or modules"),
+        }
     }
+    check_repeated(fields, problems);
     if fields.module.set().is_some() && fields.modules.set().is_some() {
         problems.rule("modules", "one_of", "send module or modules, but not both");
     }
@@ -125,6 +123,15 @@ fn events_of_the_module(fields: &SubscriptionFields, mode: InputMode, problems: 
     }
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
         problems.rule("events", "required", "must have at least one event");
+    }
+}
+
+fn check_repeated(fields: &SubscriptionFields, problems: &mut Problems) {
+    let several = fields.modules.set().map(|several| &*several.0).unwrap_or_default();
+    for (index, module) in several.iter().enumerate() {
+        if several[..index].contains(module) {
+            problems.rule(format!("modules[{index}]"), "repeated", "must not be sent twice: name each module once");
+        }
     }
 }
 

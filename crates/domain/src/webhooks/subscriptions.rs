@@ -92,6 +92,14 @@ impl Paginated for SubscriptionView {
 }
 
 impl Subscription {
+    /// The details of an audit entry about it, with its group if it has one.
+    pub(super) fn audited(&self, mut details: Json) -> Json {
+        if let Some(group) = self.group {
+            details["group_id"] = json!(group);
+        }
+        details
+    }
+
     /// The subscription without its secrets, for its maker; `now` decides whether an overlap is still shown.
     pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
         let column = self.module.scope_column().zip(self.scope);
@@ -214,7 +222,7 @@ pub async fn delete(
         let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
         expected.check(stored.version)?;
         tx.subscriptions().delete(id, now)?;
-        Ok(tx.audit().append(&entry.with(json!({ "url": stored.url })))?)
+        Ok(tx.audit().append(&entry.with(stored.audited(json!({ "url": stored.url }))))?)
     })
     .await
 }
@@ -243,7 +251,8 @@ pub async fn delete_group(
                 expected.check(stored.version)?;
             }
             tx.subscriptions().delete(stored.id, now)?;
-            let (subject, details) = (AuditSubject::subscription(stored.id), json!({ "url": stored.url }));
+            let (subject, details) =
+                (AuditSubject::subscription(stored.id), stored.audited(json!({ "url": stored.url })));
             let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
             tx.audit().append(&entry)?;
         }

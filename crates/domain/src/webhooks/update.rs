@@ -153,10 +153,10 @@ impl Change {
         let details = json!({
             "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled, "headers": headers,
         });
-        tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(details))?;
+        tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(subscription.audited(details)))?;
         if secret.is_some() {
             let details = json!({ "reason": "host_changed", "from": hosts.0, "to": hosts.1 });
-            tx.audit().append(&self.audit(AuditAction::WebhookSecretRotated).with(details))?;
+            tx.audit().append(&self.audit(AuditAction::WebhookSecretRotated).with(subscription.audited(details)))?;
             self.tell_owners(tx, subscription, [&hosts.0, &hosts.1])?;
         }
         Ok(secret)
@@ -181,7 +181,7 @@ impl Change {
         followed.renew_seals(keys, place.0, &*self.ports.random);
         followed.touch(self.now);
         tx.subscriptions().save(&followed)?;
-        let details = json!({ "url": followed.url, "with": changed.id });
+        let details = followed.audited(json!({ "url": followed.url, "with": changed.id }));
         Ok(tx.audit().append(&own.audit(AuditAction::WebhookUpdated).with(details))?)
     }
 

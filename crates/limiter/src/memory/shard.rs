@@ -11,6 +11,33 @@ use super::pool::{POOLS, Place};
 /// of a window are milliseconds apart, and small clock corrections are seconds.
 const STEP_BACK_SECONDS: i64 = 120;
 
+/// What happens to a count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change {
+    More(u64),
+    /// More, unless they would exceed the limit.
+    UpTo {
+        requests: u64,
+        limit: u64,
+    },
+    /// Requests that were counted, and then refused.
+    Fewer(u64),
+}
+
+impl Change {
+    /// Returns the new count, or the one that would have exceeded the limit.
+    fn apply(self, count: &mut u64) -> u64 {
+        let changed = match self {
+            Self::More(requests) | Self::UpTo { requests, .. } => *count + requests,
+            Self::Fewer(requests) => count.saturating_sub(requests),
+        };
+        if !matches!(self, Self::UpTo { limit, .. } if changed > limit) {
+            *count = changed;
+        }
+        changed
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Shard {
     /// The latest start of a counted window: a lower bound of the current time.
@@ -26,18 +53,25 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Counts so many requests, if the place is counted already or there is room for one more; `room` is the capacity of
-    /// each kind of unauthenticated subjects.
-    pub(super) fn add(&mut self, class: Class, place: Place, requests: u64, span: Span, room: usize) -> Option<u64> {
-        self.counts(class, span).add(place, requests, span, room)
+    /// Changes the count, if the place is counted already or there is room for one more; `room` is the capacity of each
+    /// kind of unauthenticated subjects.
+    pub(super) fn change(
+        &mut self,
+        class: Class,
+        place: Place,
+        change: Change,
+        span: Span,
+        room: usize,
+    ) -> Option<u64> {
+        self.counts(class, span).change(place, change, span, room)
     }
 
-    /// Counts requests of buckets for which there is no room.
-    pub(super) fn share(&mut self, class: Class, place: Place, requests: u64, span: Span) -> u64 {
-        more(self.counts(class, span).shared.entry((place.pool(), span)).or_default(), requests)
+    /// Changes the count of the buckets for which there is no room.
+    pub(super) fn share(&mut self, class: Class, place: Place, change: Change, span: Span) -> u64 {
+        change.apply(self.counts(class, span).shared.entry((place.pool(), span)).or_default())
     }
 
-    /// The count that [`Shard::add`] has reached; `None` if it has no place.
+    /// The count that [`Shard::change`] has reached; `None` if it has no place.
     pub(super) fn current(&self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
         let counts = self.classes.iter().find(|(known, _)| *known == class);
         counts.map_or(Some(0), |(_, counts)| counts.current(place, span, room))
@@ -102,15 +136,15 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, place: Place, requests: u64, span: Span, room: usize) -> Option<u64> {
+    fn change(&mut self, place: Place, change: Change, span: Span, room: usize) -> Option<u64> {
         let Some(pool) = place.pool() else {
-            return Some(more(self.credentials.entry((place.subject, span)).or_default(), requests));
+            return Some(change.apply(self.credentials.entry((place.subject, span)).or_default()));
         };
         let counts = &mut self.unauthenticated[pool];
         let is_full = counts.len() >= room;
         match counts.entry((place, span)) {
-            Entry::Occupied(mut known) => Some(more(known.get_mut(), requests)),
-            Entry::Vacant(new) if !is_full => Some(more(new.insert(0), requests)),
+            Entry::Occupied(mut known) => Some(change.apply(known.get_mut())),
+            Entry::Vacant(new) if !is_full => Some(change.apply(new.insert(0))),
             Entry::Vacant(_) => None,
         }
     }
@@ -130,9 +164,4 @@ impl Counts {
         }
         self.shared.retain(|(_, span), _| keep(span));
     }
-}
-
-fn more(count: &mut u64, requests: u64) -> u64 {
-    *count += requests;
-    *count
 }

@@ -31,12 +31,17 @@ impl Shard {
     fn count(&mut self, bucket: Bucket, span: Span) -> WindowCount {
         let mut place = Place::of(bucket);
         loop {
-            if let Some(count) = self.add(bucket.class, place, 1, span, ROOM) {
+            if let Some(count) = self.change(bucket.class, place, Change::More(1), span, ROOM) {
                 return WindowCount { count, is_own: !place.is_fallback };
             }
             match place.wider() {
                 Some(wider) => place = wider,
-                None => return WindowCount { count: self.share(bucket.class, place, 1, span), is_own: false },
+                None => {
+                    return WindowCount {
+                        count: self.share(bucket.class, place, Change::More(1), span),
+                        is_own: false,
+                    };
+                }
             }
         }
     }
@@ -67,7 +72,7 @@ fn threads_get_every_number_once() {
         .map(|_| {
             let limiter = Arc::clone(&limiter);
             std::thread::spawn(move || {
-                (0..1_000).map(|_| limiter.add(credential(1), 1, minute(0)).count).collect::<Vec<_>>()
+                (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect::<Vec<_>>()
             })
         })
         .collect();
@@ -97,7 +102,7 @@ proptest! {
             let count = table.entry((bucket, span)).or_default();
             prop_assert_eq!(limiter.current(bucket, span), own(*count));
             *count += 1;
-            prop_assert_eq!(limiter.add(bucket, 1, span), own(*count));
+            prop_assert_eq!(limiter.change(bucket, Change::More(1), span), own(*count));
         }
     }
 
@@ -200,12 +205,15 @@ fn addresses_beyond_capacity_count_by_wider_networks() {
 fn a_flood_from_one_ipv6_network_leaves_others_their_counts() {
     let limiter = MemoryLimiter::with_room(4_096);
     for number in 0..60_000_u32 {
-        limiter.add(from(&format!("2001:db8:1:{number:x}::1")), 1, minute(0));
+        limiter.change(from(&format!("2001:db8:1:{number:x}::1")), Change::More(1), minute(0));
     }
     for other in ["2001:db8:2::1", "2001:db9::1", "192.0.2.1"] {
-        assert_eq!(limiter.add(from(other), 1, minute(0)).count, 1, "{other}");
+        assert_eq!(limiter.change(from(other), 1, minute(0)).count, Change::More(1), "{other}");
     }
-    assert!(limiter.add(from("2001:db8:1:ffff::1"), 1, minute(0)).count > 10_000, "the flood counts together");
+    assert!(
+        limiter.change(from("2001:db8:1:ffff::1"), Change::More(1), minute(0)).count > 10_000,
+        "the flood counts together"
+    );
 }
 
 proptest! {
@@ -231,7 +239,7 @@ proptest! {
 fn without_capacity_unauthenticated_clients_still_count() {
     let limiter = MemoryLimiter::with_room(0);
     for count in 1..=5 {
-        assert_eq!(limiter.add(unauthenticated(Class::Critical, 1), 1, minute(0)), shared(count));
+        assert_eq!(limiter.change(unauthenticated(Class::Critical, 1), Change::More(1), minute(0)), shared(count));
     }
-    assert_eq!(limiter.add(credential(1), 1, minute(0)), own(1));
+    assert_eq!(limiter.change(credential(1), Change::More(1), minute(0)), own(1));
 }

@@ -24,13 +24,17 @@ const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
 /// The number of requests that may wait to be written to the connection.
 const QUEUE: usize = 1_024;
 
-/// Increments the keys in order, up to the first that exceeds its limit, and sets their expiry. Returns the counts.
-/// A script, because whether the next key is counted depends on the count of the one before.
+/// Increments the keys in order, up to the first that exceeds its limit, and sets their expiry. Takes back several requests
+/// that exceed a limit. Returns the counts. A script, because whether the next key is counted depends on the count of the one
+/// before.
 const COUNT_IN_ORDER: &str = "local counts = {} \
     for place, key in ipairs(KEYS) do \
         counts[place] = redis.call('INCRBY', key, ARGV[2]) \
         redis.call('EXPIRE', key, ARGV[1]) \
-        if counts[place] > tonumber(ARGV[place + 2]) then break end \
+        if counts[place] > tonumber(ARGV[place + 2]) then \
+            for refused = 1, tonumber(ARGV[2]) > 1 and place or 0 do redis.call('DECRBY', KEYS[refused], ARGV[2]) end \
+            break \
+        end \
     end \
     return counts";
 
@@ -124,11 +128,11 @@ impl RedisLink {
         }
     }
 
-    /// Counts so many requests; `None` if Redis is unavailable.
-    pub(super) async fn count(&self, bucket: Bucket, requests: u64, span: Span) -> Option<u64> {
+    /// Counts one request; `None` if Redis is unavailable.
+    pub(super) async fn count(&self, bucket: Bucket, span: Span) -> Option<u64> {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
-        let counted = increment(&mut up.connection, &key, requests, seconds_to_live(span)).await;
+        let counted = increment(&mut up.connection, &key, seconds_to_live(span)).await;
         self.check_reply(&up, counted)
     }
 
@@ -223,7 +227,7 @@ impl RedisLink {
         // PING first, whose error states more clearly that a password is missing.
         let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
         let key = format!("{}:attempts", self.options.namespace);
-        increment(&mut connection, &key, 1, ATTEMPT_SECONDS).await?;
+        increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
         Ok(connection)
     }
 
@@ -282,13 +286,8 @@ pub(super) async fn run_heartbeat(link: Arc<RedisLink>) {
 }
 
 /// Increments the key and sets its expiry, both or neither, so that no key stays forever.
-async fn increment(
-    connection: &mut MultiplexedConnection,
-    key: &str,
-    by: u64,
-    seconds_to_live: i64,
-) -> RedisResult<u64> {
+async fn increment(connection: &mut MultiplexedConnection, key: &str, seconds_to_live: i64) -> RedisResult<u64> {
     let (count,): (u64,) =
-        ::redis::pipe().atomic().incr(key, by).expire(key, seconds_to_live).ignore().query_async(connection).await?;
+        ::redis::pipe().atomic().incr(key, 1).expire(key, seconds_to_live).ignore().query_async(connection).await?;
     Ok(count)
 }

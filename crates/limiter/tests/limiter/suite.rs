@@ -109,11 +109,17 @@ async fn buckets_are_counted_in_order_up_to_the_first_above_its_limit(limiter: &
 
 async fn several_requests_are_counted_at_once(limiter: &dyn Limiter) {
     let buckets = [(14, 40), (15, 200)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
-    for (requests, expected) in [(25, vec![25, 25]), (1, vec![26, 26]), (25, vec![51])] {
+    for (requests, expected) in
+        [(25, vec![25, 25]), (1, vec![26, 26]), (25, vec![51]), (14, vec![40, 40]), (2, vec![42])]
+    {
         assert_eq!(limiter.count_many_in_order(&buckets, requests, MINUTE).await, expected, "{requests}");
     }
-    assert_eq!(limiter.count_many(bucket(15), 4, MINUTE).await, 30);
-    assert_eq!(limiter.peek(bucket(15), MINUTE).await, 30);
+    assert_eq!(limiter.peek(bucket(14), MINUTE).await, 40, "what did not fit was not counted");
+    let buckets = [(16, 40), (15, 60)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
+    for (requests, expected) in [(21, vec![21, 61]), (20, vec![20, 60])] {
+        assert_eq!(limiter.count_many_in_order(&buckets, requests, MINUTE).await, expected, "{requests}");
+    }
+    assert_eq!(limiter.peek(bucket(16), MINUTE).await, 20, "what the second bucket refused was taken back");
 }
 
 async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter>) {

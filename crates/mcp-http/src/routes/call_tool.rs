@@ -17,11 +17,11 @@ use http_core::request_context::RequestContext;
 use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
-use super::{check_key, cost_of, within};
+use super::{check_key, within};
 use crate::call::{CallOutcome, call};
 use crate::results;
 use crate::tool::CallKey;
-use crate::upserts::items_of;
+use crate::upserts::cost_of;
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 
@@ -41,9 +41,9 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let parsed = received.and_then(|raw| Ok(read(&request, &raw)?));
         let wanted = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
-        let class = wanted.map_or(Class::Write, |(tool, _)| tool.class());
-        let items = wanted.and_then(|(tool, arguments)| items_of(tool, arguments.get("items")?));
-        let cost = cost_of(&state, &caller, class, items);
+        let cost = wanted.map_or(Class::Write.into(), |(tool, arguments)| {
+            cost_of(tool, arguments.get("items").unwrap_or(&Json::Null))
+        });
         count_caller(&request, &state, &caller, cost).await?;
         check_key(&caller)?;
         let CallBody { tool, arguments, once } = parsed?;

@@ -12,7 +12,7 @@ use actix_web::HttpRequest;
 use actix_web::rt::time::timeout;
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Credential};
-use domain::limits::{Class, Cost};
+use domain::limits::Class;
 use http_core::admission::admit_caller;
 use http_core::errors::HttpError;
 use http_core::{AppState, Operation, Routes};
@@ -58,12 +58,6 @@ fn check_key(caller: &Caller) -> Result<(), Error> {
         Credential::Key(_) => Ok(()),
         Credential::Session { .. } => Err(Error::KeyNeeded),
     }
-}
-
-/// What a call counts as: its class, or what its items do.
-fn cost_of(state: &AppState, caller: &Caller, class: Class, items: Option<usize>) -> Cost {
-    let fixed = &state.ports.settings.limits;
-    items.map_or_else(|| class.into(), |items| Cost::of_items(items, &caller.workspace().allowance(), fixed))
 }
 
 /// Runs `work` with a deadline.

@@ -12,9 +12,10 @@ use http_core::admission::{count_caller, identify};
 use http_core::endpoint::run_guarded;
 use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
+use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
-use super::{check_key, cost_of, within};
+use super::{check_key, within};
 use crate::listing::WantedFeatures;
 use crate::messages::Message;
 use crate::transport;
@@ -28,8 +29,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let received = received.map(Message::of);
-        let (class, items) = received.as_ref().map_or((Class::Write, None), |message| (message.class, message.items));
-        let cost = cost_of(&state, &caller, class, items);
+        let cost = received.as_ref().map_or(Class::Write.into(), |message| message.cost);
         count_caller(&request, &state, &caller, cost).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
@@ -48,6 +48,9 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let mut response = HttpResponseBuilder::new(status);
         if let Some(kind) = &answered.content_type {
             response.insert_header((CONTENT_TYPE, kind.as_str()));
+        }
+        if answered.is_replayed {
+            response.insert_header((REPLAYED, "true"));
         }
         Ok::<_, HttpError>(response.body(answered.body))
     });

@@ -1,10 +1,10 @@
-//! Instances over one database that count requests each for itself: together they admit more than the limits say.
+//! Instances that share a database but not their rate limits: together they allow more requests than the limits.
 
 use super::Finding;
 use super::database::Reached;
 
 const SHARE: &str =
-    "set SERVICE_REDIS_URL to the same Redis in all instances; ignore this while one takes over from another";
+    "set SERVICE_REDIS_URL to the same Redis on all instances; ignore this while one instance replaces another";
 
 pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     let alone = match storage_diesel::counting_alone(&reached.session_url) {
@@ -16,13 +16,13 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     };
     vec![match (alone, &reached.config.redis_url) {
         (2.., _) => Finding::warning(
-            format!("{alone} instances without Redis use this database: each admits requests up to the whole limits"),
+            format!("{alone} instances without Redis share this database: each allows clients the full rate limits"),
             SHARE,
         ),
         (1, Some(_)) => Finding::warning(
-            "an instance without Redis uses this database beside those with it: it admits requests up to the whole limits",
+            "one instance uses this database without Redis, others with Redis: it allows clients the full rate limits",
             SHARE,
         ),
-        _ => Finding::ok("no two running instances count requests each for itself"),
+        _ => Finding::ok("no running instances count requests separately"),
     }]
 }

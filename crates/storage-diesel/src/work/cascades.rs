@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::events::EventCause;
+use domain::events::{Cascade, EventCause};
 use domain::identity::access::Principal;
 use domain::ports::{CascadeRepo, StoreError};
 use domain::tools::Tool;
@@ -100,16 +100,14 @@ macro_rules! deleted_within {
     };
 }
 
-/// Notes the cycles and tasks that were just deleted with a project.
+/// Notes the cycles and tasks that were just deleted with a project, and counts them.
 pub(crate) fn note_deleted(
     tx: &mut PgTx<'_>,
     project: ProjectId,
     deleted_at: OffsetDateTime,
-) -> Result<(), StoreError> {
-    for sql in deleted_queries(tx.workspace, project, deleted_at) {
-        tx.execute(sql)?;
-    }
-    Ok(())
+) -> Result<Cascade, StoreError> {
+    let [cycles, tasks] = deleted_queries(tx.workspace, project, deleted_at);
+    Ok(Cascade { cycles: tx.execute(cycles)? as u64, tasks: tx.execute(tasks)? as u64 })
 }
 
 pub(crate) fn deleted_queries(workspace: Uuid, project: ProjectId, deleted_at: OffsetDateTime) -> [Statement; 2] {

@@ -106,8 +106,11 @@ impl ProjectRepo for PgTx<'_> {
             let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
             self.execute(sql)?;
         }
-        cascades::note_deleted(self, id, now)?;
         Ok(true)
+    }
+
+    fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
+        cascades::note_deleted(self, id, deleted_at)
     }
 
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {

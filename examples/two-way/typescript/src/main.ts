@@ -88,15 +88,18 @@ async function events(side: Side, cursor: string, wait: number): Promise<[Side, 
 
 /** The events and the cursor behind them in one commit: a crash repeats none and skips none. */
 function store(side: Side, page: Events): void {
-  // The same contact may come several times: the last one stays, as the newest.
-  const newest = new Map<string, Change[]>();
+  // The same contact may come several times, in the order of its versions: the last one stays.
+  const changes: Change[] = [];
+  const pairs = new Map<string, Pair>();
   for (const { event, version, data } of page.items) {
     const seen = data as Seen;
-    const change = taken(side, { ...seen, version: version ?? 0 }, event === "contact.deleted");
-    if (change.length > 0) newest.set(seen.id, change);
+    for (const change of taken(side, { ...seen, version: version ?? 0 }, event === "contact.deleted", pairs.get(seen.id))) {
+      if ("pair" in change) pairs.set(seen.id, change.pair);
+      changes.push(change);
+    }
   }
   if (page.items.length > 0 || page.nextCursor !== journal.cursors[side]) {
-    journal.commit(...[...newest.values()].flat(), { cursor: page.nextCursor, side });
+    journal.commit(...changes, { cursor: page.nextCursor, side });
   }
 }
 
@@ -116,14 +119,19 @@ async function load(side: Side): Promise<string> {
 }
 
 /** What is newer than what is known. So the events of our own writes do nothing. */
-function taken(side: Side, seen: Seen, isDeleted = false): Change[] {
+function taken(side: Side, seen: Seen, isDeleted = false, pair = journal.pairOf(side, seen.id)): Change[] {
   const known = journal.contacts[side].get(seen.id);
   if (seen.version <= (known?.version ?? 0)) return [];
   if (!isDeleted && seen.email === undefined) return []; // Erased since. Its deletion follows.
   const { email, first_name, last_name, phone, job_title, company_name, tags } = seen;
   const fields = isDeleted ? null : { email, first_name, last_name, phone, job_title, company_name, tags };
   const externalId = seen.external_id ?? known?.externalId ?? null;
-  return [{ side, contact: { ...known, id: seen.id, version: seen.version, externalId, fields, todo: true } }];
+  const changes: Change[] = [{ side, contact: { ...known, id: seen.id, version: seen.version, externalId, fields, todo: true } }];
+  // A value that we wrote was on both sides when it arrived, even if we were killed before we could note that. What somebody
+  // makes of it afterwards is a change of it, and no conflict.
+  const own = fields === null ? {} : arrived(fields, known?.writing);
+  if (pair !== undefined && Object.keys(own).length > 0) changes.push({ pair: { ...pair, base: { ...pair.base, ...own } } });
+  return changes;
 }
 
 // What follows from it
@@ -191,10 +199,8 @@ function paired(side: Side, contact: Contact): Pair | undefined {
 
 async function levelPair(pair: Pair): Promise<number> {
   const { left, right } = { left: known("left", pair.left), right: known("right", pair.right) };
-  // A value that we wrote is nobody's change, even if we were killed before we could note that both sides have it.
-  const base = { ...pair.base, ...arrived(left), ...arrived(right) };
-  if (left.fields === null || right.fields === null) return levelDeletion({ ...pair, base }, left, right);
-  const merged = merge(base, left.fields, right.fields, left.id);
+  if (left.fields === null || right.fields === null) return levelDeletion(pair, left, right);
+  const merged = merge(pair.base, left.fields, right.fields, left.id);
   let writes = 0;
   for (const [side, contact] of [["left", left], ["right", right]] as const) {
     const names = FIELDS.filter((name) => differs(merged[name], contact.fields?.[name]));
@@ -294,10 +300,10 @@ function gone(side: Side, contact: Contact): Change {
   return { side, contact: { ...contact, fields: null, todo: true } };
 }
 
-/** What we wrote, and is there now. */
-function arrived({ fields, writing = {} }: Contact): Partial<Fields> {
-  const isOwn = (name: keyof Fields) => writing[name]?.some((value) => !differs(fields?.[name], value)) ?? false;
-  return Object.fromEntries(FIELDS.filter(isOwn).map((name) => [name, fields?.[name]]));
+/** What we wrote, and is there. */
+function arrived(fields: Fields, writing: Record<string, unknown[]> = {}): Partial<Fields> {
+  const isOwn = (name: keyof Fields) => writing[name]?.some((value) => !differs(fields[name], value)) ?? false;
+  return Object.fromEntries(FIELDS.filter(isOwn).map((name) => [name, fields[name]]));
 }
 
 function differs(one: unknown, other: unknown): boolean {

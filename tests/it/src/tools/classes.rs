@@ -30,6 +30,8 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
         let reply = call(&client, name, json!({})).await;
         let (limit, left) = match counts {
             Counts::Read => (500, &mut reads),
+            // An upsert without items writes nothing.
+            Counts::Bulk if name.starts_with("upsert_") => (250, &mut writes),
             Counts::Write => (250, &mut writes),
             Counts::Bulk => (10, &mut bulks),
         };
@@ -90,9 +92,13 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
         assert_eq!(rate_limit(&reply), expected, "{count}");
     }
-    let _ = call(&client, "upsert_deals", items(1)).await.expect(429);
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(429);
     assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), "10 7");
+    assert_eq!(
+        rate_limit(&call(&client, "upsert_deals", items(1)).await.expect(200)),
+        "10 6",
+        "one passes where 26 do"
+    );
 
     let client = tenant.full_access().await;
     let standard = async |arguments: Value| {
@@ -104,6 +110,33 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     assert_eq!(standard(items(2)).await, "50 48");
     assert_eq!(standard(json!({"items": items(2)["items"].to_string()})).await, "50 46", "a list sent as text");
     assert_eq!(standard(items(26)).await, "10 9");
+    for malformed in [json!({}), json!({"items": {}}), json!({"items": "[{},"}), json!({"items": [], "nope": 1})] {
+        let left = standard(malformed.clone()).await;
+        assert!(left.starts_with("50 4"), "{malformed}: {left}");
+    }
+    let rest = call(&client, "upsert_deals", json!({"items": 1})).await.expect(400);
+    assert_eq!(rate_limit(&rest), "50 41", "each malformed call was one write");
+}
+
+#[tokio::test]
+async fn a_small_upsert_that_does_not_fit_leaves_the_rest_of_the_window() {
+    let app = app().await;
+    let client = app.workspace_of(Plan::Starter).await.full_access().await;
+    let items = |count: usize| json!({"items": vec![json!({}); count]});
+    for (count, expected) in [(25, "50 25"), (10, "50 15"), (16, "10 9"), (15, "50 0")] {
+        let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
+        assert_eq!(rate_limit(&reply), expected, "{count}");
+    }
+    // Where bulk calls are used up too, the upsert is refused; it takes nothing of the writes that are left.
+    let client = app.workspace_of(Plan::Starter).await.full_access().await;
+    for left in (0..10).rev() {
+        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {left}"));
+    }
+    for (count, expected) in [(25, "50 25"), (24, "50 1")] {
+        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(count)).await.expect(200)), expected);
+    }
+    assert_eq!(rate_limit(&call(&client, "upsert_deals", items(2)).await.expect(429)), "10 0");
+    assert_eq!(rate_limit(&client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201)), "50 0");
 }
 
 #[tokio::test]

@@ -31,6 +31,23 @@ async fn an_id_of_another_kind_names_the_tool_that_takes_it() {
 }
 
 #[tokio::test]
+async fn ids_of_a_bulk_update_that_are_no_issues_say_what_they_are() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    let client = &world.client;
+    let gone = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
+    let _ = done(client, "delete_task", json!({ "id": gone })).await;
+    let ids = json!([world.task, world.deal, gone, NOWHERE]);
+    let answer = done(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
+    let failed = answer["failed"].as_array().unwrap();
+    assert_eq!(answer["updated"], json!([world.task]));
+    assert!(failed.iter().all(|one| one["code"] == "not_found"), "{answer}");
+    assert_eq!(failed[0]["message"], "this is a deal, which you cannot change here");
+    assert!(failed[1]["message"].as_str().unwrap().starts_with("this is a task that was deleted at 2"), "{answer}");
+    assert_eq!(failed[2]["message"], "there is no such issue");
+}
+
+#[tokio::test]
 async fn a_deleted_record_says_when_and_how_to_restore_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;

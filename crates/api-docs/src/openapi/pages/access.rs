@@ -14,6 +14,10 @@ Members have a role, and API keys have scopes. `{area}.write` includes `{area}.r
 a set of scopes, and each operation requires scopes. Tools require permissions, which follow from the scopes. A permission map on the key
 can narrow both: a request over REST then also needs the permission for what it does. Only such a map grants permissions on webhooks. A
 request without the required access gets 403 `forbidden`, and the message names what is missing.
+
+A map without `read_…` does not hide records from a key that may write them. The response to a create, a change or a restoration is the whole
+record, and changing or restoring needs only its id: with `update_deals` or `delete_deals` alone, a key can read each deal that it can name.
+It cannot list or search them. To hide records from a key, give it no permission on them at all.
 ";
 
 /// The page "Roles, scopes and permissions".

@@ -315,6 +315,11 @@ impl<P> Permit<P> {
         self.may_read(needs) || by_scopes && needs.is_met_over_rest(&self.tools, self.scopes)
     }
 
+    /// Whether a call over REST may show comments on issues of this kind, as far as the permission map says.
+    pub(crate) fn shows_comments_on(&self, kind: IssueKind) -> bool {
+        self.tools.reads_comments_over_rest(kind)
+    }
+
     /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role.
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {

@@ -72,7 +72,7 @@ fields! {
         preset: Preset,
         /// The scopes; excludes `preset`.
         scopes: ScopeList,
-        /// Permissions, to narrow the scopes.
+        /// Permissions, to narrow the scopes. Responses to writes show the whole record, even without the permission to read it.
         permissions: ToolPermissions,
         /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,

@@ -19,7 +19,7 @@ fields! {
         /// Networks from which the key may be used; empty for any.
         allowed_networks: Networks,
         /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
-        narrows_rest: bool,
+        narrows_rest: bool = required,
     }
     together only_narrowing;
 }

@@ -14,10 +14,14 @@ use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Items, Problems, fold_label};
+use crate::kernel::input::{Items, Problems, fold_label, format_timestamp};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
+use crate::records::find_with_permit;
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
+
+/// How many ids of no issue are looked up, each by a statement, to say what they mean instead.
+const MAX_EXPLAINED: usize = 10;
 
 /// An issue that was not changed, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -79,8 +83,16 @@ pub async fn bulk_update(
         let changes: Vec<_> = changes.iter().map(|(before, after)| (before, after)).collect();
         queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
         let mut answer = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
+        let mut missing = 0;
         for id in &update.ids {
-            match outcomes.remove(id).unwrap_or_else(|| Err(not_found())) {
+            let outcome = outcomes.remove(id);
+            missing += usize::from(outcome.is_none());
+            let outcome = match outcome {
+                Some(outcome) => outcome,
+                None if missing <= MAX_EXPLAINED => Err(misdirected(tx, &acting, *id, now)?),
+                None => Err(not_found()),
+            };
+            match outcome {
                 Ok(()) => answer.updated.push(*id),
                 Err((code, message)) => answer.failed.push(BulkFailure { id: *id, code, message }),
             }
@@ -125,6 +137,22 @@ fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
 }
 
 type ItemFailure = (&'static str, String);
+
+/// An id that means no issue that the caller may change: says which record has it, if they may know.
+fn misdirected(
+    tx: &mut dyn Tx,
+    permit: &Permit<UpdateIssues>,
+    id: IssueId,
+    now: OffsetDateTime,
+) -> Result<ItemFailure, Error> {
+    let Some(found) = find_with_permit(tx, permit, id.0, now)? else { return Ok(not_found()) };
+    let named = found.kind.with_article();
+    let message = match found.deleted_at {
+        Some(deleted_at) => format!("this is {named} that was deleted at {}", format_timestamp(deleted_at)),
+        None => format!("this is {named}, which you cannot change here"),
+    };
+    Ok(("not_found", message))
+}
 
 fn not_found() -> ItemFailure {
     ("not_found", "there is no such issue".to_owned())

@@ -18,7 +18,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     records::delete_and::<_, Project, _>(ports, permit, id, expected, move |tx, now| {
-        Ok(((), Some(tx.projects().deleted_with(id, now)?)))
+        Ok(((), Some(tx.projects().note_deleted(id, now)?)))
     })
     .await
 }

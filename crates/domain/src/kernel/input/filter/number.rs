@@ -72,12 +72,13 @@ fn json_number(text: &str) -> Option<Decimal> {
     Some(decimal_of(&number).unwrap_or(Decimal::MAX))
 }
 
-/// Digits with an optional sign and an optional point between digits.
+/// Digits as in JSON, without zeros before them, with an optional minus and an optional point between digits.
 fn plain_number(text: &str) -> Option<Decimal> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    (text.len() <= MAX_NUMBER_LENGTH && all_digits(whole) && all_digits(fraction))
+    let is_padded = whole.len() > 1 && whole.starts_with('0');
+    (text.len() <= MAX_NUMBER_LENGTH && all_digits(whole) && all_digits(fraction) && !is_padded)
         .then(|| Decimal::from_str_exact(text).ok())
         .flatten()
 }

@@ -137,11 +137,15 @@ fn an_object_is_checked_like_every_input() {
 }
 
 #[test]
-fn a_number_is_digits_with_a_point_or_as_json_writes_it() {
+fn a_number_is_what_json_writes() {
     for (text, good) in [
         ("0", true),
         ("-0.5", true),
-        ("+12", true),
+        ("+12", false),
+        ("-+1", false),
+        ("01", false),
+        ("-00.5", false),
+        ("0.50", true),
         ("999999999999.99", true),
         // Beyond the largest number to compare with.
         ("1234567890123456789012345678", false),
