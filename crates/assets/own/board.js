@@ -13,7 +13,7 @@
   // What closing asks for is a form of its own.
   const askToClose = (card, stage) => {
     const dialog = document.getElementById("board-dialog");
-    htmx.ajax("GET", `/deals/${card.dataset.id}/close?stage=${stage}`, { target: dialog, select: "#close-form", swap: "innerHTML" })
+    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${stage}`), { target: dialog, select: "#close-form", swap: "innerHTML" })
       .then(() => dialog.showModal());
   };
 
@@ -81,11 +81,13 @@
     if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
     moved = null;
   });
-  // Without a connection the card goes back.
-  document.addEventListener("htmx:sendError", (event) => {
-    const card = event.target.closest?.(".board-card");
+  // Without a connection, or a session, the card goes back.
+  const putBack = (part) => {
+    const card = part.closest?.(".board-card");
     if (card) place(card);
-  });
+  };
+  document.addEventListener("htmx:sendError", (event) => putBack(event.target));
+  document.addEventListener("console:unsent", (event) => putBack(event.detail));
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.("#board-dialog .board-cancel")) return;
     event.preventDefault();

@@ -109,6 +109,10 @@
       if (card) failed(card);
     });
   }
+  document.addEventListener("console:unsent", (event) => {
+    const card = event.detail.closest?.(".task-card");
+    if (card) failed(card);
+  });
 
   // What others move appears, and what one moves elsewhere, but not while a card is held or a status chosen. What this page
   // did stands on it already, by its version.

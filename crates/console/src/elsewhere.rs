@@ -147,7 +147,7 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResul
     let is_typed = |name: &str, value: &str| !name.starts_with('_') && name != "selected" && !value.trim().is_empty();
     let typed = hidden.iter().filter(|(name, value)| is_typed(name, value));
     let shown = typed.map(|(name, value)| (texts::label("member", name), value.clone())).collect();
-    let sign_in = (!is_signed_in).then(|| sign_in_again(browser));
+    let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
     let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in };
     let mut response = answers::page_with(StatusCode::FORBIDDEN, browser, page)?;
     if !is_signed_in {
@@ -158,8 +158,10 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResul
     Ok(response)
 }
 
-fn sign_in_again(browser: &Browser) -> String {
-    let next: String = form_urlencoded::byte_serialize(addresses::sent(&browser.base(), "/").as_bytes()).collect();
+/// Where to sign in beside the page that stays open.
+fn sign_in_beside(request: &HttpRequest) -> String {
+    let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
+    let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
     format!("/sign-in?next={next}")
 }
 
@@ -171,5 +173,5 @@ fn is_secret(name: &str) -> bool {
 /// The answer to a script whose session has ended: the page that it is on stays.
 pub(crate) fn signed_out(request: &HttpRequest) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
-    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_address(request))).finish()
+    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request))).finish()
 }
