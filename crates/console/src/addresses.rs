@@ -12,8 +12,9 @@ pub(crate) use http_core::workspace_address::{base_of, split};
 use crate::pages;
 
 /// The first parts of the paths of pages that need a session: these are in a workspace, and nothing else is.
-static INSIDE: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| pages::OPERATIONS.iter().filter(|one| is_of_workspace(one)).map(|one| first_part(one.pattern)).collect());
+static INSIDE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    pages::OPERATIONS.iter().filter(|one| is_of_workspace(one)).map(|one| first_part(one.pattern)).collect()
+});
 
 /// The attributes that hold addresses. `value` does not: what people typed stays as it is.
 const ADDRESSES: [&str; 9] =
@@ -155,7 +156,9 @@ mod tests {
         assert_eq!(outside.find(|one| is_inside(one.pattern)).map(|one| one.pattern), None);
         let mut inside = crate::OPERATIONS.iter().filter(|one| is_of_workspace(one));
         assert_eq!(inside.find(|one| !is_inside(one.pattern)).map(|one| one.pattern), None);
-        for path in ["/api/v1/crm/deals", "/docs", "/healthz", "/w/acme/deals", "//deals", "deals", "", "/assets/1/x.js"] {
+        for path in
+            ["/api/v1/crm/deals", "/docs", "/healthz", "/w/acme/deals", "//deals", "deals", "", "/assets/1/x.js"]
+        {
             assert!(!is_inside(path), "{path}");
         }
     }
@@ -182,14 +185,35 @@ mod tests {
             ("<a href=\"/deals\">/deals</a>", "<a href=\"/w/acme/deals\">/deals</a>"),
             ("<a class='x' href='/'>", "<a class='x' href='/w/acme'>"),
             ("<a href=/deals>x", "<a href=/w/acme/deals>x"),
-            ("<form\n method=post\n action=\"/deals/1?a=1&amp;b\" hidden>", "<form\n method=post\n action=\"/w/acme/deals/1?a=1&amp;b\" hidden>"),
-            ("<input value=\"/deals\" name=href><p>href=\"/deals\"</p>", "<input value=\"/deals\" name=href><p>href=\"/deals\"</p>"),
+            (
+                "<form\n method=post\n action=\"/deals/1?a=1&amp;b\" hidden>",
+                "<form\n method=post\n action=\"/w/acme/deals/1?a=1&amp;b\" hidden>",
+            ),
+            (
+                "<input value=\"/deals\" name=href><p>href=\"/deals\"</p>",
+                "<input value=\"/deals\" name=href><p>href=\"/deals\"</p>",
+            ),
             ("<input value='<a href=\"/deals\">'>", "<input value='<a href=\"/deals\">'>"),
-            ("<!-- <a href=\"/deals\"> --><br/><a href=\"/tasks\"/>", "<!-- <a href=\"/deals\"> --><br/><a href=\"/w/acme/tasks\"/>"),
-            ("<button formaction=\"/deals\" hx-get=\"/tasks\" hx-post=\"/\">", "<button formaction=\"/w/acme/deals\" hx-get=\"/w/acme/tasks\" hx-post=\"/w/acme\">"),
-            ("<a href=\"/assets/1/a.js\" data-href=\"/deals\">", "<a href=\"/assets/1/a.js\" data-href=\"/w/acme/deals\">"),
-            ("<a href=\"//deals\"><a href=\"/kb/acme\"><a href=\"deals\">", "<a href=\"//deals\"><a href=\"/kb/acme\"><a href=\"deals\">"),
-            ("<script src=\"/deals\"></script>1 < 2 > 3 é<a href=\"/deals\">é", "<script src=\"/deals\"></script>1 < 2 > 3 é<a href=\"/w/acme/deals\">é"),
+            (
+                "<!-- <a href=\"/deals\"> --><br/><a href=\"/tasks\"/>",
+                "<!-- <a href=\"/deals\"> --><br/><a href=\"/w/acme/tasks\"/>",
+            ),
+            (
+                "<button formaction=\"/deals\" hx-get=\"/tasks\" hx-post=\"/\">",
+                "<button formaction=\"/w/acme/deals\" hx-get=\"/w/acme/tasks\" hx-post=\"/w/acme\">",
+            ),
+            (
+                "<a href=\"/assets/1/a.js\" data-href=\"/deals\">",
+                "<a href=\"/assets/1/a.js\" data-href=\"/w/acme/deals\">",
+            ),
+            (
+                "<a href=\"//deals\"><a href=\"/kb/acme\"><a href=\"deals\">",
+                "<a href=\"//deals\"><a href=\"/kb/acme\"><a href=\"deals\">",
+            ),
+            (
+                "<script src=\"/deals\"></script>1 < 2 > 3 é<a href=\"/deals\">é",
+                "<script src=\"/deals\"></script>1 < 2 > 3 é<a href=\"/w/acme/deals\">é",
+            ),
             ("<a href=\"/deals", "<a href=\"/deals"),
             ("<a", "<a"),
             ("<a =\"/deals\" href>", "<a =\"/deals\" href>"),

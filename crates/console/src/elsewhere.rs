@@ -108,12 +108,7 @@ async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: 
 }
 
 /// Keeps what was typed in one of our own pages, for [`kept`].
-async fn keep(
-    request: &HttpRequest,
-    state: &AppState,
-    is_old: bool,
-    workspaces: &Workspaces,
-) -> Result<(), HttpError> {
+async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces: &Workspaces) -> Result<(), HttpError> {
     if same_site::is_own_origin(request, &state.ports.settings.public_url) {
         let form = Form::receive(&body::receive_form(request).await?)?;
         // The page is one from before addresses had the workspace.

@@ -257,7 +257,8 @@ fn check_same_site(
     let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
     // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
     let sessions = if browser.caller.is_none() { sessions::secrets(request, state) } else { Vec::new() };
-    let is_known = |token: &str| sessions.iter().chain([&browser.secret]).any(|secret| same_site::is_valid(token, secret));
+    let is_known =
+        |token: &str| sessions.iter().chain([&browser.secret]).any(|secret| same_site::is_valid(token, secret));
     if is_own && (is_public || token.is_some_and(is_known)) {
         return Ok(());
     }

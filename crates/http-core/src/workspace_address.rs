@@ -81,7 +81,11 @@ mod tests {
             ("/wacme/deals", None),
             ("/deals", None),
         ] {
-            assert_eq!(split(address).map(|(slug, page)| (slug, page.into_owned())), expected.map(|(slug, page)| (slug, page.to_owned())), "{address}");
+            assert_eq!(
+                split(address).map(|(slug, page)| (slug, page.into_owned())),
+                expected.map(|(slug, page)| (slug, page.to_owned())),
+                "{address}"
+            );
         }
     }
 

@@ -80,9 +80,9 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
         Ok(FirstStep::Entered(entered)) => go_on(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
             // The address that was asked for says which one, if it is one of theirs.
-            let wanted = addresses::split(next).map(|(slug, _)| slug).filter(|slug| {
-                workspaces.iter().any(|one| one.slug == **slug)
-            });
+            let wanted = addresses::split(next)
+                .map(|(slug, _)| slug)
+                .filter(|slug| workspaces.iter().any(|one| one.slug == **slug));
             if let Some(slug) = wanted {
                 return steps::enter(&ports, &client, &browser, (pending.token.reveal(), slug), next).await;
             }
