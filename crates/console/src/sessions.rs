@@ -45,8 +45,8 @@ impl Workspaces {
     pub(crate) fn after(&self, slug: &str) -> (String, Vec<&str>) {
         let mut others: Vec<_> = self.0.iter().map(String::as_str).filter(|known| *known != slug).collect();
         let left_over = others.split_off(others.len().min(MOST - 1));
-        others.insert(0, slug);
-        (others.join("."), left_over)
+        let order: Vec<_> = std::iter::once(slug).chain(others.iter().copied()).collect();
+        (order.join("."), left_over)
     }
 }
 

@@ -780,7 +780,6 @@ log-comment-deleted = deleted a comment on
 elsewhere-title = Another workspace
 elsewhere-hint = You are not signed in to the workspace of this page in this browser, or the page does not exist.
 elsewhere-open = Open in { $name }
-elsewhere-sign-in = Sign in as someone else
 elsewhere-back = Back to { $name }
 kept-title = Not saved yet
 kept-hint = You have signed in again since this form was opened. Nothing you typed is lost: check it, and send it again.
