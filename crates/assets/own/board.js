@@ -32,7 +32,7 @@
   // Closing a deal asks for more, in a form of its own.
   const askToClose = (card, column) => {
     const dialog = document.getElementById("board-dialog");
-    htmx.ajax("GET", `/deals/${card.dataset.id}/close?stage=${column}`, { target: dialog, select: "#close-form", swap: "innerHTML" })
+    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), { target: dialog, select: "#close-form", swap: "innerHTML" })
       .then(() => dialog.showModal());
   };
   const closes = (column) => columnOf(column)?.hasAttribute("data-closed");
@@ -120,13 +120,13 @@
     if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
     moved = null;
   });
-  // Without a connection it returns, too.
-  for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(name, ({ target }) => {
-      const card = target.closest?.(".board-card") ?? document.getElementById(target.dataset?.card);
-      if (card) failed(card);
-    });
-  }
+  // Without a connection or a session it returns, too.
+  const unsent = (part) => {
+    const card = part.closest?.(".board-card") ?? document.getElementById(part.dataset?.card);
+    if (card) failed(card);
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, ({ target }) => unsent(target));
+  document.addEventListener("console:unsent", ({ detail }) => unsent(detail));
   // The card to move back may have left the page: then the form is sent as a page of its own.
   document.addEventListener("submit", (event) => {
     const { card } = event.target.dataset;

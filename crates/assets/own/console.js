@@ -1,11 +1,55 @@
 "use strict";
 // What makes pages lively. Everything here works without it, by links and forms.
 
+// An address of this workspace, as scripts write it.
+const inWorkspace = (path) => `${document.documentElement.dataset.base ?? ""}${path}`;
+
 // Requests of htmx carry the form token of the page.
 document.addEventListener("htmx:configRequest", (event) => {
   const token = document.querySelector("meta[name=form-token]").content;
   event.detail.headers["X-Form-Token"] = token;
 });
+
+// Where the session has ended, or another one has begun, nothing that was typed is lost: the page stays, and says what to do.
+const renewToken = (token) => {
+  document.querySelector("meta[name=form-token]").content = token;
+  for (const field of document.querySelectorAll("input[name=_token]")) field.value = token;
+};
+const tellSession = (signIn) => {
+  const { dataset } = connection();
+  const alert = document.createElement("div");
+  alert.className = "alert alert-warning";
+  alert.setAttribute("role", "alert");
+  alert.textContent = signIn ? dataset.sessionOver : dataset.sessionRenewed;
+  if (signIn) {
+    const link = document.createElement("a");
+    link.className = "alert-link";
+    link.href = signIn;
+    link.target = "_blank";
+    link.rel = "noopener";
+    link.textContent = dataset.signIn;
+    alert.append(" ", link);
+  }
+  document.getElementById("notices")?.replaceChildren(alert);
+  alert.scrollIntoView({ block: "nearest" });
+};
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  const [signIn, token] = ["X-Sign-In", "X-Form-Token"].map((name) => xhr.getResponseHeader(name));
+  if (!signIn && !token) return;
+  event.detail.shouldSwap = false;
+  if (token) renewToken(token);
+  tellSession(signIn);
+  document.dispatchEvent(new CustomEvent("console:unsent", { detail: event.detail.elt }));
+});
+// What scripts send is sent again by themselves, if only its token was that of an earlier session.
+const withFreshToken = async (send) => {
+  const answer = await send();
+  const token = answer.headers.get("X-Form-Token");
+  if (!token) return answer;
+  renewToken(token);
+  return send();
+};
 
 // Addresses of lists have the filters that are set, and no empty ones.
 document.addEventListener("htmx:configRequest", (event) => {
@@ -149,8 +193,7 @@ document.addEventListener("toggle", (event) => {
 
 // A text that cannot be saved because the session is over stays in this tab, for the same person on the same page.
 const keptHere = {
-  // Scripts are told where to sign in by a header, and forms by a redirect.
-  isSignedOut: (answer) => answer.redirected || answer.headers.has("HX-Redirect"),
+  isSignedOut: (answer) => answer.headers.has("X-Sign-In"),
   key: (name) => `unsaved:${document.querySelector("script[data-user]")?.dataset.user}:${location.pathname}:${name}`,
   put(name, text, saved) {
     try { sessionStorage.setItem(this.key(name), JSON.stringify({ text, saved })); } catch { /* A full store. */ }

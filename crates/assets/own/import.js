@@ -8,7 +8,7 @@
   const texts = page.dataset;
   const [maxFile, maxPart, maxHeader, maxRows] = ["maxFile", "maxPart", "maxHeader", "maxRows"].map((name) => Number(texts[name]));
   const part = (name) => document.getElementById(`import-${name}`);
-  const token = document.querySelector("meta[name=form-token]").content;
+  const token = () => document.querySelector("meta[name=form-token]").content;
   // Characters that show the columns and some rows.
   const START = 65536;
   const MAX_TRIES = 8;
@@ -35,10 +35,13 @@
     for (let tries = 1; ; tries++) {
       let answer = null;
       try {
-        const headers = { "X-Form-Token": token };
-        answer = await fetch(`${texts.path}/${path}`, { method: "POST", redirect: "manual", headers, body: new URLSearchParams(fields) });
+        answer = await withFreshToken(() => fetch(`${texts.path}/${path}`, {
+          method: "POST",
+          headers: { "X-Form-Token": token(), "HX-Request": "true" },
+          body: new URLSearchParams(fields),
+        }));
       } catch { /* The connection is lost. */ }
-      if (answer?.type === "opaqueredirect") throw new Stop(texts.closed);
+      if (answer && keptHere.isSignedOut(answer)) throw new Stop(texts.closed);
       if (answer?.ok) return answer;
       const passes = !answer || answer.status === 429 || answer.status >= 500;
       if (!passes || tries === MAX_TRIES) {

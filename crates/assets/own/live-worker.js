@@ -1,12 +1,12 @@
 "use strict";
-// One stream of changes for all pages of a browser.
+// One stream of changes for all pages of a workspace in a browser. The worker's name is what their addresses begin with.
 const ports = new Set();
 let source = null;
 
 const tell = (message) => { for (const port of ports) port.postMessage(message); };
 
 const open = (since) => {
-  source = new EventSource(`/live?since=${encodeURIComponent(since)}`);
+  source = new EventSource(`${self.name}/live?since=${encodeURIComponent(since)}`);
   source.onopen = () => tell({ connected: true });
   source.onerror = () => {
     tell({ connected: false });

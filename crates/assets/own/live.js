@@ -113,13 +113,14 @@
   };
 
   if (window.SharedWorker) {
-    const shared = new SharedWorker(worker);
+    // Each workspace has its own.
+    const shared = new SharedWorker(worker, { name: inWorkspace("") });
     shared.port.onmessage = ({ data }) => hear(data);
     shared.port.postMessage({ since });
     window.addEventListener("pagehide", () => shared.port.postMessage({ close: true }));
     window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   } else {
-    const source = new EventSource(`/live?since=${encodeURIComponent(since)}`);
+    const source = new EventSource(inWorkspace(`/live?since=${encodeURIComponent(since)}`));
     source.addEventListener("change", (event) => hear({ change: JSON.parse(event.data) }));
     source.onerror = () => hear({ connected: false });
     source.onopen = () => hear({ connected: true });

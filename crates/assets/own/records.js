@@ -122,8 +122,8 @@ const saveDraft = async (form) => {
   clearTimeout(drafts.get(form));
   const state = form.querySelector(".draft-state");
   try {
-    const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "HX-Request": "true" }, keepalive: true });
+    const body = () => new URLSearchParams(new FormData(form));
+    const answer = await withFreshToken(() => fetch(form.dataset.draft, { method: "POST", body: body(), headers: { "HX-Request": "true" }, keepalive: true }));
     if (keptHere.isSignedOut(answer)) {
       keptHere.put("comment", form.elements.body.value, form.elements.body.defaultValue);
       keptHere.tellSignedOut(state, state.dataset);

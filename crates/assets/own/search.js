@@ -9,7 +9,7 @@
   const status = document.getElementById("search-status");
   const DELAY = 150;
   const MOST_RECENT = 5;
-  const KEY = `recent:${dialog.dataset.user}`;
+  const KEY = `recent:${dialog.dataset.user}:${inWorkspace("")}`;
   let timer = 0;
   let asked = 0;
   // What was typed for what is shown, and whether Enter waits for what was typed since.
@@ -27,7 +27,7 @@
     try { localStorage.setItem(KEY, JSON.stringify([{ href, label }, ...others].slice(0, MOST_RECENT))); } catch { /* A full store. */ }
   };
   document.addEventListener("submit", (event) => {
-    if (event.target.getAttribute("action") === "/sign-out") localStorage.removeItem(KEY);
+    if (event.target.getAttribute("action") === inWorkspace("/sign-out")) localStorage.removeItem(KEY);
   });
 
   const options = () => [...found.querySelectorAll("[role=option]")];
@@ -71,16 +71,19 @@
     const number = ++asked;
     let page;
     try {
-      const answer = await fetch(`/search?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
-      // The session has ended: the page itself leads to where one signs in, and back.
-      if (answer.headers.has("HX-Redirect")) { location.reload(); return; }
+      const answer = await fetch(inWorkspace(`/search?q=${encodeURIComponent(typed)}`), { headers: { "HX-Request": "true" } });
+      if (keptHere.isSignedOut(answer)) {
+        dialog.close();
+        tellSession(answer.headers.get("X-Sign-In"));
+        return;
+      }
       if (!answer.ok) return;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch { return; }
     // An answer that was overtaken by the next one is dropped.
     if (number !== asked) return;
     const links = [...page.querySelectorAll("#found a[href]")];
-    const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && /^\/[^/\\]/.test(one.href));
+    const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && one.href.startsWith(inWorkspace("/")) && /^\/[^/\\]/.test(one.href));
     const others = links.filter((link) => !known.some((one) => one.href === link.getAttribute("href")));
     answered = typed;
     show([...known.map(recentLink), ...others]);

@@ -12,12 +12,12 @@
   const token = () => document.querySelector("meta[name=form-token]").content;
   for (const one of document.querySelectorAll(".needs-script")) one.hidden = false;
 
-  const post = (path, values, options = {}) => fetch(path, {
+  const post = (path, values, options = {}) => withFreshToken(() => fetch(path, {
     method: "POST",
     headers: { "X-Form-Token": token(), "HX-Request": "true" },
     body: new URLSearchParams(values),
     ...options,
-  });
+  }));
 
   // Copies what a field shows.
   document.addEventListener("click", async (event) => {
@@ -58,8 +58,9 @@
     document.addEventListener("htmx:pushedIntoHistory", remember);
   }
   const listAddress = () => {
-    const kept = sessionStorage.getItem(LIST) || "/tickets";
-    return /^\/tickets(\?|$)/.test(kept) ? kept : "/tickets";
+    const list = inWorkspace("/tickets");
+    const kept = sessionStorage.getItem(LIST) || list;
+    return kept === list || kept.startsWith(`${list}?`) ? kept : list;
   };
 
   // ---- Drafts ----
@@ -135,7 +136,7 @@
     // Without the session nothing can be kept any more: signing out waits for it.
     document.addEventListener("submit", async (event) => {
       const unkept = unsaved();
-      if (event.target.getAttribute("action") !== "/sign-out" || unkept.length === 0) return;
+      if (event.target.getAttribute("action") !== inWorkspace("/sign-out") || unkept.length === 0) return;
       event.preventDefault();
       await Promise.all(unkept.map(([form]) => keep(form)));
       event.target.submit();

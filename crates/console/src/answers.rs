@@ -11,6 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
+use crate::addresses;
 use crate::cookies::Cookie;
 use crate::layout::Browser;
 use crate::page::PageResult;
@@ -35,6 +36,8 @@ const KEPT: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
 /// How long a notice waits for its page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
+/// How long it is known which workspaces were used last, in seconds: a year.
+const LAST_USED_SECONDS: i64 = 365 * 24 * 60 * 60;
 
 /// What the next page tells about what was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,9 +122,18 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         append_cookie(&mut response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
     }
     if browser.notice.is_some() {
-        append_cookie(&mut response, Cookie::Notice.remove(browser.is_https));
+        append_cookie(&mut response, Cookie::Notice(&browser.slug).remove(browser.is_https));
     }
-    rendering::add(response.finish(), template, Sending { accepts_gzip: browser.accepts_gzip, known_etags: None })
+    if browser.is_old_session {
+        append_cookie(&mut response, Cookie::Session(&browser.slug).set(&browser.secret, None, browser.is_https));
+        append_cookie(&mut response, Cookie::OldSession.remove(browser.is_https));
+    }
+    // What pages fetch by themselves is no use of their workspace.
+    if browser.is_elsewhere && !browser.is_htmx {
+        append_last_used(&mut response, browser, &browser.slug);
+    }
+    let (accepts_gzip, base) = (browser.accepts_gzip, browser.base());
+    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags: None, base })
 }
 
 /// A page that is the same for everybody: caches keep it for a minute, and ask for it again by its content.
@@ -133,8 +145,8 @@ pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'sta
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header((CACHE_CONTROL, KEPT))
         .insert_header((VARY, "Accept-Encoding"));
-    let known_etags = Some(browser.known_etags.clone());
-    rendering::add(response.finish(), template, Sending { accepts_gzip: browser.accepts_gzip, known_etags })
+    let (accepts_gzip, known_etags) = (browser.accepts_gzip, Some(browser.known_etags.clone()));
+    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags, base: String::new() })
 }
 
 /// Lets a page load pictures from other sites.
@@ -152,25 +164,40 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<H
 
 /// Leads to a page after something was done there.
 pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) -> HttpResponse {
-    let mut response = redirect_to(path, browser.is_htmx);
+    let mut response = redirect_to(browser, path);
     if let Some(notice) = notice {
-        append_notice(&mut response, browser, &notice);
+        let place = if addresses::is_inside(path) { &*browser.slug } else { "" };
+        append_notice(&mut response, browser, place, &notice);
     }
     response.finish()
 }
 
-/// Has the next page tell something.
-pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browser, notice: &Notice) {
-    append_cookie(response, Cookie::Notice.set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https));
+/// Notes that a workspace was used last. The sessions for which a browser has no room are those unused for the longest.
+pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str) {
+    let (order, left_over) = browser.workspaces.after(slug);
+    append_cookie(response, Cookie::LastWorkspaces.set(&order, Some(LAST_USED_SECONDS), browser.is_https));
+    for slug in left_over {
+        append_cookie(response, Cookie::Session(slug).remove(browser.is_https));
+    }
+}
+
+/// Has the next page of a workspace tell something, or the next one outside of them.
+pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str, notice: &Notice) {
+    append_cookie(response, Cookie::Notice(slug).set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https));
 }
 
 /// A redirect, to which more can be added.
-pub(crate) fn redirect_to(path: &str, is_htmx: bool) -> HttpResponseBuilder {
+pub(crate) fn redirect_to(browser: &Browser, path: &str) -> HttpResponseBuilder {
+    redirect_from(&browser.base(), path, browser.is_htmx)
+}
+
+/// A redirect to a page of the workspace with this base, or to one outside of them.
+pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
     response.insert_header((CACHE_CONTROL, "no-store"));
     response.insert_header((
         if is_htmx { HX_REDIRECT } else { LOCATION },
-        utf8_percent_encode(path, NOT_VISIBLE).to_string(),
+        utf8_percent_encode(&addresses::sent(base, path), NOT_VISIBLE).to_string(),
     ));
     response
 }
@@ -202,12 +229,13 @@ mod tests {
     #[test]
     fn a_redirect_has_visible_ascii_alone() {
         for (path, header) in [
-            ("/search?q=Müller&a=%C3%A4", "/search?q=M%C3%BCller&a=%C3%A4"),
+            ("/search?q=Müller&a=%C3%A4", "/w/acme/search?q=M%C3%BCller&a=%C3%A4"),
+            ("/", "/w/acme"),
             ("/a b\u{202e}", "/a%20b%E2%80%AE"),
             ("/a\r\nSet-Cookie: x=1", "/a%0D%0ASet-Cookie:%20x=1"),
         ] {
             for (is_htmx, name) in [(false, LOCATION), (true, HX_REDIRECT)] {
-                let response = redirect_to(path, is_htmx).finish();
+                let response = redirect_from("/w/acme", path, is_htmx).finish();
                 assert_eq!(response.headers().get(name).unwrap(), header);
             }
         }

@@ -4,16 +4,21 @@ use std::borrow::Cow;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{COOKIE, HeaderValue};
+use http_core::workspace_address::is_slug;
 
-/// A cookie, by its name without a prefix.
+/// A cookie, by its name without a prefix. Those of a workspace have its slug in their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cookie {
-    /// The access token of the session.
-    Session,
+pub(crate) enum Cookie<'a> {
+    /// The access token of the session in a workspace.
+    Session(&'a str),
+    /// That of the only session of a browser, from before addresses had the workspace.
+    OldSession,
+    /// The workspaces that were used last, the last one first.
+    LastWorkspaces,
     /// Makes the tokens of forms that need no session.
     Visit,
-    /// What the next page tells about what was just done.
-    Notice,
+    /// What the next page of a workspace tells about what was just done; without one, the next page outside of them.
+    Notice(&'a str),
     /// The colour theme.
     Theme,
     /// The time zone that the browser says it is in.
@@ -24,12 +29,18 @@ pub(crate) enum Cookie {
     HiddenSteps,
 }
 
-impl Cookie {
-    const fn name(self) -> &'static str {
+/// What the name of a session's cookie has before the slug.
+const SESSION_OF: &str = "session-";
+
+impl Cookie<'_> {
+    fn name(self) -> &'static str {
         match self {
-            Self::Session => "session",
+            Self::Session(_) => SESSION_OF,
+            Self::OldSession => "session",
+            Self::LastWorkspaces => "last-workspace",
             Self::Visit => "visit",
-            Self::Notice => "notice",
+            Self::Notice("") => "notice",
+            Self::Notice(_) => "notice-",
             Self::Theme => "theme",
             Self::TimeZone => "tz",
             Self::ChosenZone => "zone",
@@ -44,22 +55,17 @@ impl Cookie {
 
     /// Its name where the public address is https: browsers accept it from this host alone, over TLS alone.
     fn full_name(self, is_https: bool) -> Cow<'static, str> {
-        if is_https && !self.is_for_scripts() {
-            Cow::Owned(format!("__Host-{}", self.name()))
-        } else {
-            Cow::Borrowed(self.name())
-        }
+        let name = match self {
+            Self::Session(slug) | Self::Notice(slug) => Cow::Owned(format!("{}{slug}", self.name())),
+            _ => Cow::Borrowed(self.name()),
+        };
+        if is_https && !self.is_for_scripts() { Cow::Owned(format!("{HOST}{name}")) } else { name }
     }
 
     /// The value that the browser sent.
     pub(crate) fn of(self, request: &HttpRequest, is_https: bool) -> Option<String> {
         let name = self.full_name(is_https);
-        // Browsers send cookies of others beside ours as they are: one that is no text is no reason to lose the session.
-        let cookies =
-            request.headers().get_all(COOKIE).flat_map(|header| header.as_bytes().split(|byte| *byte == b';'));
-        let texts = cookies.filter_map(|pair| str::from_utf8(pair).ok());
-        let mut pairs = texts.filter_map(|pair| pair.trim().split_once('='));
-        pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+        pairs(request).find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
     }
 
     /// Sets it for so many seconds, or until the browser is closed. `value` has no characters that cookies cannot have.
@@ -83,6 +89,26 @@ impl Cookie {
     }
 }
 
+/// What browsers accept from this host alone, over TLS alone.
+const HOST: &str = "__Host-";
+
+/// The cookies that the browser sent. It sends those of others beside ours as they are: one that is no text is no reason to
+/// lose the session.
+fn pairs(request: &HttpRequest) -> impl Iterator<Item = (&str, &str)> {
+    let cookies = request.headers().get_all(COOKIE).flat_map(|header| header.as_bytes().split(|byte| *byte == b';'));
+    let texts = cookies.filter_map(|pair| str::from_utf8(pair).ok());
+    texts.filter_map(|pair| pair.trim().split_once('='))
+}
+
+/// The slugs of the workspaces of which the browser has a session.
+pub(crate) fn slugs_of_sessions(request: &HttpRequest, is_https: bool) -> Vec<String> {
+    let slug_of = |name: &str| {
+        let name = if is_https { name.strip_prefix(HOST)? } else { name };
+        name.strip_prefix(SESSION_OF).filter(|slug| is_slug(slug)).map(str::to_owned)
+    };
+    pairs(request).filter_map(|(name, _)| slug_of(name)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
@@ -92,16 +118,24 @@ mod tests {
     #[test]
     fn cookies_of_others_do_not_hide_ours() {
         for (sent, found) in [
-            (&b"a=1; __Host-session=x; b=2"[..], Some("x")),
-            (b"other=\xff\xfe; __Host-session=x", Some("x")),
-            (b"name=\xc3\xa4;__Host-session=x;", Some("x")),
-            (b"; ;=; __Host-session=x=y", Some("x=y")),
-            (b"session=x; my__Host-session=x", None),
-            (b"__Host-session=\xff", None),
+            (&b"a=1; __Host-session-acme=x; b=2"[..], Some("x")),
+            (b"other=\xff\xfe; __Host-session-acme=x", Some("x")),
+            (b"name=\xc3\xa4;__Host-session-acme=x;", Some("x")),
+            (b"; ;=; __Host-session-acme=x=y", Some("x=y")),
+            (b"session-acme=x; my__Host-session-acme=x; __Host-session=x; __Host-session-acme2=x", None),
+            (b"__Host-session-acme=\xff", None),
         ] {
             let header = HeaderValue::from_bytes(sent).unwrap();
             let request = TestRequest::default().insert_header((COOKIE, header)).to_http_request();
-            assert_eq!(Cookie::Session.of(&request, true).as_deref(), found, "{sent:?}");
+            assert_eq!(Cookie::Session("acme").of(&request, true).as_deref(), found, "{sent:?}");
         }
+    }
+
+    #[test]
+    fn sessions_of_workspaces_are_found_by_their_names() {
+        let sent = "__Host-session-acme=x; __Host-session=y; __Host-session-B=z; session-c=w; __Host-session-d-1=v";
+        let request = TestRequest::default().insert_header((COOKIE, sent)).to_http_request();
+        assert_eq!(slugs_of_sessions(&request, true), ["acme", "d-1"]);
+        assert_eq!(slugs_of_sessions(&request, false), ["c"]);
     }
 }

@@ -8,17 +8,18 @@ use domain::Error;
 use domain::identity::access::Caller;
 use domain::kernel::input::Problem;
 use domain::limits::Class;
-use http_core::admission::{admit_browser, count_only};
+use http_core::admission::count_only;
 use http_core::endpoint::run_guarded_with;
 use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, ResponseFuture};
 
 use crate::answers::{self, is_own_path};
-use crate::cookies::Cookie;
+use crate::elsewhere;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
-use crate::{filters, rendering, texts};
+use crate::sessions::{self, Workspaces};
+use crate::{addresses, filters, rendering, texts};
 
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -84,7 +85,11 @@ pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppSta
 /// The page of an error, for this browser.
 pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
-        return answers::redirect_to(&sign_in_address(request), browser.is_htmx).finish();
+        return if browser.is_htmx {
+            elsewhere::signed_out(request)
+        } else {
+            answers::redirect_from("", &sign_in_address(request), false).finish()
+        };
     }
     let exchange = RequestContext::of(request);
     let status = failure.status();
@@ -126,8 +131,10 @@ fn detail_of(problem: &Problem) -> String {
 }
 
 /// Where to sign in, and then to go on. Only pages are gone on with: what was sent is not repeated.
-fn sign_in_address(request: &HttpRequest) -> String {
+pub(crate) fn sign_in_address(request: &HttpRequest) -> String {
+    let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let address = request.uri().to_string();
+    let address = addresses::sent(&base, &address);
     if request.method() != actix_web::http::Method::GET || address == "/" || !is_own_path(&address) {
         return "/sign-in".to_owned();
     }
@@ -162,10 +169,12 @@ pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> Res
 
 /// Counts a request for an address that there is not, and notes who sent it. It is answered above the limit, too.
 async fn count_unknown(request: &HttpRequest, state: &AppState) {
-    let Some(token) = Cookie::Session.of(request, is_https(state)) else {
+    let workspaces = Workspaces::of(request, is_https(state));
+    let slug = sessions::slug_of(request).or_else(|| workspaces.last().map(str::to_owned));
+    let Some(slug) = slug.filter(|slug| workspaces.has(slug)) else {
         return count_only(request, state).await;
     };
-    if let Ok(caller) = admit_browser(request, state, Some(&token), Class::Console).await {
+    if let Ok((caller, _)) = sessions::admit(request, state, Some(&slug), Class::Console).await {
         request.extensions_mut().insert(caller);
     }
 }

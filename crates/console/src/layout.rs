@@ -22,8 +22,9 @@ use crate::filters::timestamp_of;
 use crate::navigation::{self, Entry, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
-use crate::same_site;
+use crate::sessions::{self, Workspaces};
 use crate::texts::text;
+use crate::{addresses, same_site};
 
 /// The browser that sent a request.
 #[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
@@ -38,8 +39,16 @@ pub(crate) struct Browser {
     pub(crate) notice: Option<Notice>,
     /// The workspace whose next steps it hides.
     pub(crate) hidden_steps: Option<String>,
-    /// Where the page is: path and query.
+    /// Where the page is: path and query, without the workspace.
     pub(crate) address: String,
+    /// The slug of the workspace in the address; empty outside of them.
+    pub(crate) slug: String,
+    /// Of which it has sessions.
+    pub(crate) workspaces: Workspaces,
+    /// Whether the session's cookie is one from before addresses had the workspace: it gets a new name.
+    pub(crate) is_old_session: bool,
+    /// Whether another workspace was used last.
+    pub(crate) is_elsewhere: bool,
     pub(crate) is_https: bool,
     pub(crate) accepts_gzip: bool,
     /// What the browser has of the page already, for pages that are kept.
@@ -63,6 +72,10 @@ impl Browser {
             notice: None,
             hidden_steps: None,
             address: request.uri().to_string(),
+            slug: String::new(),
+            workspaces: Workspaces::default(),
+            is_old_session: false,
+            is_elsewhere: false,
             is_https: is_https(state),
             accepts_gzip: assets::accepts_gzip(request),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
@@ -75,17 +88,27 @@ impl Browser {
     pub(crate) fn of(request: &HttpRequest, state: &AppState, caller: Option<Caller>) -> Self {
         let is_https = is_https(state);
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-        let session = Cookie::Session.of(request, is_https).filter(|_| caller.is_some());
+        let slug = caller.as_ref().map(|caller| caller.workspace().slug.clone()).or_else(|| sessions::slug_of(request));
+        let slug = slug.unwrap_or_default();
+        let session = sessions::token_of(request, &slug, is_https).filter(|_| caller.is_some());
+        let workspaces = Workspaces::of(request, is_https);
         let known = session.or_else(|| Cookie::Visit.of(request, is_https).filter(|secret| secret.len() >= 32));
         let is_new_visit = known.is_none();
+        let caller_is_signed_in = caller.is_some() && !is_new_visit;
+        let last_used = Cookie::LastWorkspaces.of(request, is_https).unwrap_or_default();
+        let last_used = last_used.split('.').next().unwrap_or_default();
         Self {
             caller,
             preferences: Preferences::of(request),
             secret: known.unwrap_or_else(|| new_secret(&state.ports)),
             is_new_visit,
-            notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
+            notice: Cookie::Notice(&slug).of(request, is_https).and_then(|text| Notice::parse(&text)),
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
             is_htmx: header("hx-request").is_some(),
+            is_old_session: caller_is_signed_in && !workspaces.has(&slug),
+            is_elsewhere: caller_is_signed_in && last_used != slug,
+            workspaces,
+            slug,
             ..Self::without_cookies(request, state)
         }
     }
@@ -95,6 +118,11 @@ impl Browser {
         self.address.split('?').next().unwrap_or_default()
     }
 
+    /// What the addresses of the pages of its workspace begin with; empty outside of them.
+    pub(crate) fn base(&self) -> String {
+        if self.slug.is_empty() { String::new() } else { addresses::base_of(&self.slug) }
+    }
+
     /// What surrounds a page with this title.
     pub(crate) fn shell(&self, title: impl Into<String>) -> Shell {
         let caller = self.caller.as_ref();
@@ -102,6 +130,7 @@ impl Browser {
             title: title.into(),
             part: None,
             address: self.address.clone(),
+            base: self.base(),
             sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
@@ -183,6 +212,8 @@ pub(crate) struct Shell {
     pub(crate) part: Option<String>,
     /// Path and query of the page.
     pub(crate) address: String,
+    /// What addresses of the workspace begin with, for scripts.
+    pub(crate) base: String,
     pub(crate) sections: Vec<Section>,
     pub(crate) user: String,
     pub(crate) user_id: String,

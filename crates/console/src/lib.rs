@@ -4,10 +4,12 @@
 //! domain and fills a template. Pages are rendered on the server and work without scripts; htmx makes them lively.
 //! No rule, no statement and no permission check of its own stands here.
 
+mod addresses;
 mod answers;
 mod asset_route;
 mod confirm;
 mod cookies;
+mod elsewhere;
 mod errors;
 mod filters;
 mod form;
@@ -24,6 +26,7 @@ mod records;
 mod rendering;
 mod same_site;
 mod secret;
+mod sessions;
 mod texts;
 
 use http_core::{Operation, Routes};
@@ -33,3 +36,8 @@ pub static ROUTES: Routes = Routes { operations: pages::OPERATIONS, pages: &[], 
 
 /// All operations of the console, for tests that go through them.
 pub const OPERATIONS: &[Operation] = pages::OPERATIONS;
+
+/// Whether an address is that of a page of a workspace, which is sent below `/w/{slug}`.
+pub fn is_of_workspace(address: &str) -> bool {
+    addresses::is_inside(address)
+}

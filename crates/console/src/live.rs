@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::Error;
 use domain::events::{EventFilter, FollowRequest, ShownEvent};
 use domain::identity::access::{FollowEvents, Permission};
 use domain::kernel::input::{Filter, Problems};
 use domain::limits::Class;
-use http_core::admission::{AuthScheme, admit_browser};
+use http_core::admission::AuthScheme;
 use http_core::endpoint::{HandlerResult, run_guarded_with};
 use http_core::errors::Surface;
 use http_core::event_stream::{self, SentEvent};
@@ -18,8 +17,7 @@ use http_core::request_context::RequestContext;
 use http_core::{AppState, Operation};
 use serde_json::json;
 
-use crate::cookies::Cookie;
-use crate::page::is_https;
+use crate::sessions;
 
 const PATH: &str = "/live";
 const CLASS: Class = Class::Console;
@@ -48,8 +46,8 @@ async fn live(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse 
 }
 
 async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResult {
-    let token = Cookie::Session.of(&request, is_https(&state));
-    let caller = admit_browser(&request, &state, token.as_deref(), CLASS).await?;
+    let slug = sessions::slug_of(&request);
+    let (caller, token) = sessions::admit(&request, &state, slug.as_deref(), CLASS).await?;
     let permit = caller.permit::<FollowEvents>()?;
     let mut problems = Problems::in_context(&state.ports);
     let LiveQuery(filter) = query::read(request.query_string(), &mut problems);
@@ -58,7 +56,7 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     let behind = behind.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
     problems.into_result()?;
     let follow = FollowRequest { behind, ..FollowRequest::default() };
-    let held = HeldRequest::of_browser(request, state, CLASS, token.ok_or(Error::Unauthorized)?);
+    let held = HeldRequest::of_browser(request, state, CLASS, token);
     event_stream::begin(held, permit, &filter, follow, sent).await
 }
 

@@ -11,7 +11,7 @@ use domain::identity::accounts::Client;
 use domain::kernel::input::{Problem, Problems};
 use domain::limits::Class;
 use domain::ports::Ports;
-use http_core::admission::{AuthScheme, admit_browser, admit_visitor, client_of, note_refusal};
+use http_core::admission::{AuthScheme, admit_visitor, client_of, note_refusal};
 use http_core::endpoint::run_guarded_with;
 use http_core::errors::HttpError;
 use http_core::path::PathIds;
@@ -21,11 +21,14 @@ use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use telemetry::log_context::Context;
 
-use crate::cookies::Cookie;
+use crate::elsewhere::{self, Kept};
 use crate::errors;
 use crate::form::{Form, ZONE, bound_of};
 use crate::layout::Browser;
-use crate::{rendering, same_site};
+use crate::{addresses, rendering, same_site, sessions};
+
+/// The field with the address to which a form leads.
+pub(crate) const NEXT: &str = "_next";
 
 pub(crate) type PageResult = Result<HttpResponse, HttpError>;
 
@@ -73,8 +76,8 @@ impl<P: Permission> PageAccess for P {
         state: &AppState,
         class: Class,
     ) -> Result<(Permit<P>, Option<Caller>), HttpError> {
-        let token = Cookie::Session.of(request, is_https(state));
-        let caller = admit_browser(request, state, token.as_deref(), class).await?;
+        let slug = sessions::slug_of(request);
+        let (caller, _) = sessions::admit(request, state, slug.as_deref(), class).await?;
         // The page of an error has their navigation.
         request.extensions_mut().insert(caller.clone());
         let permit = caller.permit::<P>().inspect_err(|error| note_refusal(state, &caller, error))?;
@@ -135,8 +138,11 @@ impl Received {
     ) -> Result<Self, HttpError> {
         let mut browser = browser_of(request, state, caller, is_public);
         let form = if request.method() == Method::POST {
-            let form = Form::receive(&body::receive_form(request).await?)?;
+            let mut form = Form::receive(&body::receive_form(request).await?)?;
             check_same_site(request, state, &browser, &form, is_public)?;
+            if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
+                form.set(NEXT, &next);
+            }
             form
         } else {
             if acts && same_site::is_led_by_others(request) {
@@ -249,16 +255,16 @@ fn check_same_site(
 ) -> Result<(), HttpError> {
     let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
     let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
+    let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
     // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
-    let session = Cookie::Session.of(request, is_https(state)).filter(|secret| secret.len() >= 32);
-    let is_known = |token: &str| {
-        let mut secrets = session.iter().chain([&browser.secret]);
-        secrets.any(|secret| same_site::is_valid(token, secret))
-    };
-    let is_ours = same_site::is_own_origin(request, &state.ports.settings.public_url)
-        && (is_public || token.is_some_and(is_known));
-    if is_ours {
+    let sessions = if browser.caller.is_none() { sessions::secrets(request, state) } else { Vec::new() };
+    let is_known =
+        |token: &str| sessions.iter().chain([&browser.secret]).any(|secret| same_site::is_valid(token, secret));
+    if is_own && (is_public || token.is_some_and(is_known)) {
         return Ok(());
+    }
+    if is_own && browser.caller.is_some() {
+        request.extensions_mut().insert(Kept(form.clone()));
     }
     let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
     Err(Error::Forbidden(message.to_owned()).into())
@@ -266,7 +272,8 @@ fn check_same_site(
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
-    Box::pin(respond_to(request, state, P::ROUTE, P::CLASS, P::Access::IS_PUBLIC, work))
+    let around = Around { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
+    Box::pin(respond_to(request, state, around, work))
 }
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
@@ -275,17 +282,30 @@ async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data
     P::handle(PageRequest::<P>::of(received, permit, &request, &state)?).await
 }
 
+/// What is known of a page before its request is read.
+struct Around {
+    route: &'static str,
+    class: Class,
+    is_public: bool,
+    needs: Option<AccessRequirement>,
+}
+
 /// What is around the work of every page. Not generic, so that it is compiled once.
 async fn respond_to(
     request: HttpRequest,
     state: web::Data<AppState>,
-    route: &'static str,
-    class: Class,
-    is_public: bool,
+    Around { route, class, is_public, needs }: Around,
     work: Pin<Box<dyn Future<Output = PageResult>>>,
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
-    let work = async { rendering::completed(work.await?, &Renderer::of(&request, &state)).await };
+    let work = async {
+        let answer = match work.await {
+            Err(HttpError::Domain(Error::Unauthorized)) if needs.is_some() => elsewhere::lead(&request, &state).await,
+            answer => answer,
+        };
+        let page = answer.or_else(|error| elsewhere::kept(&request, &state).unwrap_or(Err(error)))?;
+        rendering::completed(page, &Renderer::of(&request, &state)).await
+    };
     let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();
         errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)

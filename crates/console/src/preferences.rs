@@ -53,7 +53,7 @@ impl Preferences {
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let theme = Cookie::Theme.of(request, false).map(|text| Theme::parse(&text)).unwrap_or_default();
         // Slashes are percent-encoded by browsers' scripts.
-        let named = |cookie: Cookie| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
+        let named = |cookie: Cookie<'_>| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
         let known = |name: &String| TimeZone::get(name).is_ok();
         let chosen_zone = named(Cookie::ChosenZone).filter(known);
         let zone = chosen_zone.clone().or_else(|| named(Cookie::TimeZone));

@@ -18,6 +18,7 @@ use flate2::Compression;
 use http_core::Renderer;
 use ring::digest::{SHA256, digest};
 
+use crate::addresses::sent_html;
 use crate::page::PageResult;
 
 /// The bytes of HTML that are written and compressed on the worker's own thread: about a millisecond.
@@ -75,6 +76,8 @@ pub(crate) struct Sending {
     pub(crate) accepts_gzip: bool,
     /// Of a page that is the same for everybody: what the browser has of it already.
     pub(crate) known_etags: Option<String>,
+    /// What the addresses of its workspace begin with; empty outside of them.
+    pub(crate) base: String,
 }
 
 /// A page as it is sent.
@@ -139,6 +142,7 @@ fn rendered_at_once(template: &impl Template) -> Option<String> {
 }
 
 fn encoded(html: String, sending: &Sending) -> Result<Html, Error> {
+    let html = sent_html(&sending.base, html);
     let etag = sending.known_etags.is_some().then(|| etag_of(&html));
     let known = sending.known_etags.iter().flat_map(|known| known.split(','));
     let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());
@@ -209,7 +213,7 @@ mod tests {
         let app = TestApp::new(SURFACES);
         let renderer = Renderer::of(&actix_web::test::TestRequest::default().to_http_request(), &app.state);
         for (name, body) in [(10, 10), (10, 100_000), (200_000, 10)] {
-            let sending = Sending { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()) };
+            let sending = Sending { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
             let response = add(HttpResponse::Ok().finish(), page(name, body), sending.clone()).unwrap();
             let response = completed(response, &renderer).await.unwrap();
             let etag = response.headers().get(ETAG).unwrap().to_str().unwrap().to_owned();

@@ -792,6 +792,18 @@ log-comment-updated = changed a comment on
 log-comment-deleted = deleted a comment on
 
 # Signing in, set-up, invitations and passwords
+elsewhere-title = Another workspace
+elsewhere-hint = You are not signed in to the workspace of this page in this browser, or the page does not exist.
+elsewhere-open = Open in { $name }
+elsewhere-back = Back to { $name }
+kept-title = Not saved yet
+kept-hint = You have signed in again since this form was opened. Nothing you typed is lost: check it, and send it again.
+kept-signed-out = Your session has ended. Nothing you typed is lost: sign in in a new tab, come back to this one, and send it again.
+kept-sign-in = Sign in (new tab)
+kept-secrets = Passwords and codes are not kept. Type them again on their page.
+kept-send = Send again
+session-over = Your session has ended. What you typed stays on this page.
+session-renewed = You have signed in again since this page was opened. Nothing was saved: try once more.
 signed-out-everywhere = You are signed out on all devices.
 sign-in-choose = Choose a workspace
 sign-in-choose-hint = You are a member of several workspaces.

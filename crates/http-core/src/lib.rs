@@ -53,6 +53,7 @@ mod state;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+pub mod workspace_address;
 
 pub use answers::AnswerLimits;
 pub use app::configure;

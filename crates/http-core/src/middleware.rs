@@ -25,7 +25,7 @@ use crate::final_response::FinalResponse;
 use crate::guards::Guards;
 use crate::refusal_log::Refusal;
 use crate::request_context::RequestContext;
-use crate::{AppState, cross_origin, health, rendering, security_headers};
+use crate::{AppState, cross_origin, health, rendering, security_headers, workspace_address};
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -54,6 +54,7 @@ pub(crate) async fn around(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    workspace_address::enter(&mut request);
     let request_id: Arc<str> =
         sent_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
     let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);

@@ -1,12 +1,13 @@
 //! The routes of the surfaces, and their registration in one scope.
 
-use crate::admission::{count_only, group_of};
+use crate::admission::{AuthScheme, count_only, group_of};
 use crate::endpoint::run_guarded;
 use crate::errors::{HttpError, Surface};
 use crate::health;
 use crate::operation::{Handler, Operation};
 use crate::request_context::RequestContext;
 use crate::state::AppState;
+use crate::workspace_address::outside;
 use actix_web::http::header::ACCEPT;
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, ServiceConfig};
@@ -47,20 +48,26 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &'static [&'static 
     for pattern in patterns {
         let mut resource = web::resource(pattern);
         let mut allowed = Vec::new();
-        for operation in operations(surfaces).filter(|operation| operation.pattern == pattern) {
+        let same = || operations(surfaces).filter(|operation| operation.pattern == pattern);
+        if !same().all(|operation| operation.auth_scheme == AuthScheme::Browser) {
+            resource = outside(resource);
+        }
+        for operation in same() {
             resource = resource.route(operation.route());
             allowed.push(if operation.shows_page { "GET, HEAD" } else { operation.method });
         }
         config.service(closed(resource, pattern, allowed.join(", "), true));
     }
     for (pattern, route) in health::probes(has_metrics) {
-        config.service(closed(web::resource(pattern).route(route), pattern, "GET".to_owned(), false));
+        let resource = outside(web::resource(pattern)).route(route);
+        config.service(closed(resource, pattern, "GET".to_owned(), false));
     }
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
         // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
         let route = route.to(move |request: HttpRequest, state: web::Data<AppState>| show(page, request, state));
-        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), false));
+        let resource = outside(web::resource(page.pattern)).route(route);
+        config.service(closed(resource, page.pattern, "GET, HEAD".to_owned(), false));
     }
     let not_found = surfaces.iter().find_map(|routes| routes.not_found);
     let unknown = move |request: HttpRequest, state: web::Data<AppState>| unknown(request, state, not_found);

@@ -70,6 +70,9 @@ async fn surfaces_share_paths_and_their_405() {
     assert_eq!((page.status, &*page.text, page.header("x-ratelimit-limit")), (200, "hello", ""));
     assert_eq!(world.answer(anonymous("GET", "/api/v1/crm/deals")).await.status, 404);
     assert_eq!(world.answer(anonymous("GET", "/healthz")).await.status, 200);
+    for path in [PATTERN, "/hello", "/healthz", "/nothing"] {
+        assert_eq!(world.answer(world.request("GET", &format!("/w/acme{path}"))).await.status, 404, "{path}");
+    }
 }
 
 #[actix_web::test]

@@ -79,10 +79,14 @@ impl Page {
         self.client().current_url().await.unwrap_or_else(|error| panic!("no address: {error}")).into()
     }
 
-    /// The address within the service: path, query and fragment.
+    /// The address within the service: path, query and fragment, without the workspace. A path that is opened without one
+    /// leads to the workspace that was used last.
     pub async fn path(&self) -> String {
         let url = self.url().await;
-        url.strip_prefix(&self.0.base_url).unwrap_or(&url).to_owned()
+        let path = url.strip_prefix(&self.0.base_url).unwrap_or(&url);
+        let Some(rest) = path.strip_prefix("/w/") else { return path.to_owned() };
+        let page = &rest[rest.find(['/', '?', '#']).unwrap_or(rest.len())..];
+        if page.starts_with('/') { page.to_owned() } else { format!("/{page}") }
     }
 
     /// Waits until the address within the service is this one.

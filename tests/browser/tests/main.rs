@@ -7,5 +7,6 @@ mod journeys;
 mod kit_itself;
 mod people;
 mod records;
+mod sessions;
 mod signing_in;
 mod tickets;

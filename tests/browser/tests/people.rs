@@ -6,9 +6,6 @@ use serde_json::json;
 use test_support::{Tenant, TestUser};
 use time::Date;
 
-/// The cookie of a session, where the service is not public over https.
-const SESSION: &str = "session";
-
 /// A member of a workspace with a name of their own.
 pub(crate) async fn member(tenant: &Tenant<'_>, role: Role, name: &str) -> TestUser {
     let user = tenant.user(role).await;
@@ -18,7 +15,9 @@ pub(crate) async fn member(tenant: &Tenant<'_>, role: Role, name: &str) -> TestU
 
 /// A browser in which somebody signed in before.
 pub(crate) async fn browser_of(test: &Walk, user: &TestUser) -> Page {
-    test.visitor_with_cookie(SESSION, user.client.key().unwrap()).await
+    // Its name where the service is not public over https.
+    let name = format!("session-{}", user.workspace);
+    test.visitor_with_cookie(&name, user.client.key().unwrap()).await
 }
 
 /// The browser of a new member with this name, who signed in before.

@@ -43,11 +43,11 @@ async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         page.wait_for_path("/sign-in").await;
         page.shows("You are signed out everywhere.").await;
         elsewhere.reload().await;
-        elsewhere.wait_for_path("/sign-in?next=%2Fcompanies").await;
-        // Signing in leads back to the page that was asked for.
+        elsewhere.wait_for_path(&format!("/sign-in?next=%2Fw%2F{}%2Fcompanies", one.workspace.slug)).await;
+        // Signing in leads back to the page that was asked for, in its workspace.
         sign_in(&elsewhere, &ann.email, ann.password).await;
-        elsewhere.button(&format!("{} {}", one.workspace.name, one.workspace.slug)).click().await;
         elsewhere.wait_for_path("/companies").await;
+        elsewhere.link(&one.workspace.name).wait().await;
     })
     .await;
 }

@@ -3,12 +3,13 @@
 use askama::Template;
 use domain::Error;
 use domain::identity::access::{ManageOwnAccount, OperateService, Permit};
-use domain::identity::accounts::{self, Client, OwnWorkspace, SignIn};
+use domain::identity::accounts::{self, Client, OwnWorkspace};
 use domain::identity::workspaces::{self, NewWorkspaceFields};
 use domain::kernel::input::InputMode;
 use domain::ports::Ports;
 
 use super::sign_in;
+use crate::addresses;
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::FormView;
@@ -27,8 +28,14 @@ page! {
 #[template(path = "workspaces.html")]
 struct ListPage {
     shell: Shell,
-    workspaces: Vec<OwnWorkspace>,
+    workspaces: Vec<Shown>,
     may_create: bool,
+}
+
+/// A workspace, and where its pages are if this browser has a session there.
+struct Shown {
+    own: OwnWorkspace,
+    href: Option<String>,
 }
 
 #[derive(Template)]
@@ -41,6 +48,11 @@ struct NewPage {
 async fn list(request: PageRequest<List>) -> PageResult {
     let browser = request.browser;
     let workspaces = accounts::list_workspaces(&request.ports, &request.permit).await?;
+    let shown = |own: OwnWorkspace| {
+        let slug = &own.workspace.slug;
+        Shown { href: browser.workspaces.has(slug).then(|| addresses::base_of(slug)), own }
+    };
+    let workspaces = workspaces.into_iter().map(shown).collect();
     let shell = browser.shell(text("workspaces-title"));
     answers::page(&browser, ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
 }
@@ -48,25 +60,21 @@ async fn list(request: PageRequest<List>) -> PageResult {
 async fn switch(request: PageRequest<Switch>) -> PageResult {
     let PageRequest { ports, permit, client, form, browser, .. } = request;
     let wanted = form.value("workspace").unwrap_or_default();
-    enter(&ports, &permit, &client, &browser, (wanted, None)).await
+    enter(&ports, &permit, &client, &browser, (wanted, form.value("next").unwrap_or("/"), None)).await
 }
 
-/// Takes the browser to a workspace of the user, and shows the notice there.
+/// Takes the browser to a workspace of the user, and shows the notice there. Its session in this one goes on.
 async fn enter(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
     client: &Client,
     browser: &Browser,
-    (wanted, notice): (&str, Option<Notice>),
+    (wanted, next, notice): (&str, &str, Option<Notice>),
 ) -> PageResult {
     let Some(entered) = accounts::switch_workspace(ports, permit, client, wanted).await? else {
         return Ok(answers::redirect(browser, "/", notice));
     };
-    if matches!(entered, SignIn::Done(_)) {
-        // This browser has another session now: nobody could use the last one.
-        accounts::logout(ports, permit).await?;
-    }
-    sign_in::go_on(browser, &entered, "/", notice)
+    sign_in::go_on(browser, &entered, next, notice)
 }
 
 fn form() -> FormView {
@@ -95,7 +103,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match result {
         Ok(made) => {
             let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
-            enter(&ports, &own, &client, &browser, (&made.slug, Some(notice))).await
+            enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await
         }
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;

@@ -242,7 +242,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             if field.is_some() && browser.is_htmx {
                 // htmx follows it and takes the part of the page that shows the record.
-                return Ok(answers::redirect_to(&to, false).finish());
+                return Ok(answers::redirect_from(&browser.base(), &to, false).finish());
             }
             Ok(answers::redirect(&browser, &to, Some(notice::<K>("record-saved", &record))))
         }

@@ -232,8 +232,11 @@ fn the_link_of_a_fresh_start_signs_in() {
     let form_token = page.split_once("name=\"_token\" value=\"").unwrap().1.split('"').next().unwrap();
     let body = format!("_token={form_token}&token={token}");
     let entered = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
-    assert!(entered.starts_with("HTTP/1.1 303") && entered.to_lowercase().contains("location: /\r\n"), "{entered}");
-    let home = service.open("/", &format!("session={}", cookie(&entered, "session")));
+    assert!(
+        entered.starts_with("HTTP/1.1 303") && entered.to_lowercase().contains("location: /w/demo\r\n"),
+        "{entered}"
+    );
+    let home = service.open("/w/demo", &format!("session-demo={}", cookie(&entered, "session-demo")));
     assert!(
         home.starts_with("HTTP/1.1 200") && home.contains("Lantern Coffee") && home.contains("Next steps"),
         "{home}"

@@ -5,8 +5,6 @@ use serde_json::json;
 use test_support::{App, Browser, Screen};
 use time::Duration;
 
-use super::first_minutes::SESSION;
-
 const NEW_PASSWORD: &str = "a new and long password";
 
 /// What somebody sees who sends the token of a link, which the page's script does for them.
@@ -45,7 +43,7 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
     let home = browser.submit(&refused, "/accept-invitation", &[("password", NEW_PASSWORD)]).await.expect(200);
     assert!(home.address == "/" && home.html().contains("Welcome"), "{}", home.html());
     assert!(!home.html().contains("<img src=x"), "{}", home.html());
-    assert!(browser.cookie(SESSION).is_some());
+    assert!(browser.session().is_some());
 
     let again = open_invitation(&app.browser(), &token).await.expect(409);
     assert!(

@@ -1,6 +1,7 @@
 //! The console over real HTTP, as a browser without scripts uses it.
 
 mod account;
+mod addresses;
 mod all_pages;
 mod articles;
 mod audit_log;

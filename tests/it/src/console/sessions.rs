@@ -7,9 +7,6 @@ use test_support::{ApiResponse, App};
 
 use crate::support::path_of;
 
-/// The public URL of the tests is https.
-const SESSION: &str = "__Host-session";
-
 #[tokio::test]
 async fn pages_need_a_session_and_lead_to_the_page_where_one_begins() {
     let app = App::start().await;
@@ -42,16 +39,16 @@ async fn a_session_opens_pages_alone_and_a_key_none() {
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let _ = browser.open("/companies").await.expect(200);
-    let cookie = browser.cookie(SESSION).unwrap();
+    let cookie = browser.session().unwrap();
     let api = browser.send(browser.request("GET", "/api/v1/crm/companies")).await;
     assert_eq!(api.status, 401, "{}", api.text);
 
     let key = tenant.full_access().await;
-    browser.set_cookie(SESSION, key.key().unwrap());
+    browser.set_session(key.key().unwrap());
     assert!(browser.open("/companies").await.address.starts_with("/sign-in"));
-    browser.set_cookie(SESSION, "x");
+    browser.set_session("x");
     assert!(browser.open("/companies").await.address.starts_with("/sign-in"));
-    browser.set_cookie(SESSION, &cookie);
+    browser.set_session(&cookie);
     let _ = browser.open("/companies").await.expect(200);
 }
 
@@ -60,12 +57,12 @@ async fn a_stolen_cookie_is_worth_nothing_after_signing_out() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
-    let stolen = browser.cookie(SESSION).unwrap();
+    let stolen = browser.session().unwrap();
     let home = browser.open("/").await.expect(200);
     let left = browser.submit(&home, "/sign-out", &[]).await.expect(200);
-    assert_eq!((left.address.as_str(), browser.cookie(SESSION)), ("/sign-in", None));
+    assert_eq!((left.address.as_str(), browser.session()), ("/sign-in", None));
     let thief = app.browser();
-    thief.set_cookie(SESSION, &stolen);
+    thief.set_session(&stolen);
     assert!(thief.open("/companies").await.address.starts_with("/sign-in"));
 }
 

@@ -82,7 +82,7 @@ async fn a_page_that_there_is_not_keeps_the_navigation_of_who_is_signed_in() {
     assert!(page.text.contains("href=\"/contacts\"") && page.text.contains(&tenant.workspace.name), "{}", page.text);
     assert!(!page.text.contains("href=\"/settings\""), "a viewer has no settings: {}", page.text);
     let visitor = app.browser();
-    visitor.set_cookie(super::first_minutes::SESSION, "svs_nonsense");
+    visitor.set_session("svs_nonsense");
     let page = visitor.open("/no-such-page").await.expect(404).response;
     assert!(page.text.contains("There is no page") && !page.text.contains("href=\"/contacts\""), "{}", page.text);
 }

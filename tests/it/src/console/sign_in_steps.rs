@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Browser, Screen, Tenant, TestUser};
 use time::Duration;
 
-use super::first_minutes::{SESSION, second_factor, send_password};
+use super::first_minutes::{second_factor, send_password};
 
 async fn user_of_two(app: &App) -> (TestUser, Tenant<'_>, Tenant<'_>) {
     let (one, two) = (app.workspace().await, app.workspace().await);
@@ -44,7 +44,7 @@ async fn a_sign_in_that_waits_for_a_code_takes_no_workspace_and_gets_no_more_tri
     assert!(last.html().contains("id=\"code-error\""), "the fifth: {}", last.html());
     let code = secret.code_at(app.ports.clock.now());
     let over = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
-    assert!(over.html().contains("Sign in again") && browser.cookie(SESSION).is_none(), "{}", over.html());
+    assert!(over.html().contains("Sign in again") && browser.session().is_none(), "{}", over.html());
 }
 
 #[tokio::test]
@@ -54,14 +54,14 @@ async fn a_sign_in_that_waits_for_a_workspace_takes_no_code() {
     let browser = app.browser();
     let asked = send_password(&browser, &user, "/").await.expect(200);
     let sent = send_elsewhere(&browser, &asked, "/sign-in/workspace", "/sign-in/code", ("code", "000000")).await;
-    assert_eq!((sent, browser.cookie(SESSION)), (422, None));
+    assert_eq!((sent, browser.session()), (422, None));
     let fields = asked.fields_of("/sign-in/workspace");
     let token = &fields.iter().find(|(name, _)| name == "token").unwrap().1;
     let by_api = json!({"token": token, "code": "000000"});
     let by_api = app.anonymous().post("/api/auth/second-factor", by_api).await.expect(422);
     assert_eq!(by_api.details(), ["token:invalid_token"]);
     let _ = choose(&browser, &asked, &one).await.expect(200);
-    assert!(browser.cookie(SESSION).is_some(), "it still waits for a workspace");
+    assert!(browser.session().is_some(), "it still waits for a workspace");
 }
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
     app.advance(Duration::minutes(1)).await;
     let code = secret.code_at(app.ports.clock.now());
     let late = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
-    assert!(late.html().contains("Sign in again") && browser.cookie(SESSION).is_none(), "{}", late.html());
+    assert!(late.html().contains("Sign in again") && browser.session().is_none(), "{}", late.html());
 }
 
 /// Signs in, switches a second factor on, and goes to another workspace, which asks for a code.
@@ -97,9 +97,9 @@ async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
 async fn a_code_does_not_prolong_the_session_that_somebody_came_from() {
     let app = App::start().await;
     let (browser, _user, asked, code) = switching(&app).await;
-    let before = browser.cookie(SESSION);
+    let before = browser.session();
     let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
-    assert_ne!(browser.cookie(SESSION), before);
+    assert_ne!(browser.session(), before);
     app.advance(Duration::hours(10)).await;
     assert_eq!(browser.open("/account").await.expect(200).address, "/account");
     app.advance(Duration::hours(1)).await;

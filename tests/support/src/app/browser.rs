@@ -1,8 +1,12 @@
 //! A browser without scripts: keeps cookies, follows redirects and fills in the forms of pages.
+//!
+//! Tests write addresses without the workspace, as handlers do: the browser opens them in the one that it entered last, and
+//! shows addresses of that one without it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
 use reqwest::{Method, RequestBuilder};
 
@@ -17,7 +21,14 @@ pub struct Browser {
     http: reqwest::Client,
     base_url: String,
     cookies: Mutex<BTreeMap<String, String>>,
+    /// The slug of the workspace that was entered last; empty without a session.
+    workspace: Mutex<String>,
+    /// Whether addresses are written and shown whole.
+    is_literal: bool,
 }
+
+/// What the name of a session's cookie has before the slug. The public URL of the tests is https.
+const SESSION: &str = "__Host-session";
 
 /// A page as the browser shows it.
 #[derive(Debug, Clone)]
@@ -35,7 +46,63 @@ impl Browser {
     pub fn new(base_url: &str) -> Self {
         let http = reqwest::Client::builder().redirect(Policy::none()).build();
         let http = http.unwrap_or_else(|error| panic!("no client: {error}"));
-        Self { http, base_url: base_url.to_owned(), cookies: Mutex::default() }
+        Self {
+            http,
+            base_url: base_url.to_owned(),
+            cookies: Mutex::default(),
+            workspace: Mutex::default(),
+            is_literal: false,
+        }
+    }
+
+    /// The same browser, which takes and shows addresses as they are.
+    #[must_use]
+    pub fn literally(self) -> Self {
+        Self { is_literal: true, ..self }
+    }
+
+    /// The access token of the session in the workspace that was entered last.
+    pub fn session(&self) -> Option<String> {
+        self.cookie(&self.session_name())
+    }
+
+    /// Sets the access token of that session; in a browser that has none yet, of one from before addresses had the workspace.
+    pub fn set_session(&self, token: &str) {
+        self.set_cookie(&self.session_name(), token);
+    }
+
+    fn session_name(&self) -> String {
+        let slug = self.workspace().clone();
+        if slug.is_empty() { SESSION.to_owned() } else { format!("{SESSION}-{slug}") }
+    }
+
+    /// An address as it is asked for.
+    fn whole(&self, path: &str) -> String {
+        let slug = self.workspace().clone();
+        if self.is_literal || slug.is_empty() || !console::is_of_workspace(path) {
+            return path.to_owned();
+        }
+        format!("/w/{slug}{path}")
+    }
+
+    /// A response with the addresses of the workspace as tests write them.
+    fn shown(&self, mut response: ApiResponse) -> ApiResponse {
+        let slug = self.workspace().clone();
+        if self.is_literal || slug.is_empty() {
+            return response;
+        }
+        let base = format!("/w/{slug}");
+        for name in ["location", "hx-redirect"] {
+            let page = response.header(name).strip_prefix(&base).map(|page| if page.is_empty() { "/" } else { page });
+            if let Some(page) =
+                page.filter(|page| page.starts_with('/')).and_then(|page| HeaderValue::from_str(page).ok())
+            {
+                response.headers.insert(name, page);
+            }
+        }
+        response.text =
+            response.text.replace(&format!("=\"{base}/"), "=\"/").replace(&format!("=\"{base}\""), "=\"/\"");
+        response
     }
 
     /// The value of a cookie, by its whole name.
@@ -55,7 +122,8 @@ impl Browser {
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is not a method"));
         let cookies: Vec<_> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let request = self.http.request(method, format!("{}{path}", self.base_url)).header("Accept", "text/html");
+        let request =
+            self.http.request(method, format!("{}{}", self.base_url, self.whole(path))).header("Accept", "text/html");
         if cookies.is_empty() { request } else { request.header("Cookie", cookies.join("; ")) }
     }
 
@@ -64,13 +132,21 @@ impl Browser {
         let response = ApiResponse::of(request).await;
         for header in response.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()) {
             let Some((name, value)) = header.split(';').next().and_then(|pair| pair.split_once('=')) else { continue };
+            let slug = name.strip_prefix(SESSION).and_then(|rest| rest.strip_prefix('-'));
             if header.contains("Max-Age=0") {
                 self.cookies().remove(name);
+                let was_entered = slug == Some(self.workspace().as_str());
+                if was_entered {
+                    self.workspace().clear();
+                }
             } else {
                 self.cookies().insert(name.to_owned(), value.to_owned());
+                if let Some(slug) = slug {
+                    slug.clone_into(&mut self.workspace());
+                }
             }
         }
-        response
+        self.shown(response)
     }
 
     /// Opens a page, and the ones that it leads to.
@@ -124,6 +200,10 @@ impl Browser {
             response = self.send(self.request("GET", &address)).await;
         }
         Screen { address, response }
+    }
+
+    fn workspace(&self) -> std::sync::MutexGuard<'_, String> {
+        self.workspace.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn cookies(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, String>> {

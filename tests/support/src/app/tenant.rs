@@ -34,6 +34,8 @@ pub struct TestUser {
     pub id: UserId,
     pub email: String,
     pub password: &'static str,
+    /// The slug of the workspace of the access token.
+    pub workspace: String,
 }
 
 impl<'a> Tenant<'a> {
@@ -146,7 +148,8 @@ impl<'a> Tenant<'a> {
         let body = json!({"email": email, "password": PASSWORD, "workspace": self.workspace.slug});
         let login = self.app.anonymous().post("/api/auth/login", body).await.expect(200);
         let token = login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text));
-        TestUser { client: self.app.with_key(token), id, email, password: PASSWORD }
+        let workspace = self.workspace.slug.clone();
+        TestUser { client: self.app.with_key(token), id, email, password: PASSWORD, workspace }
     }
 
     /// A browser in which a new member with this role is signed in.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::http::{Client, Connection, Message};
+use super::http::{Client, Connection, Message, in_workspace};
 use super::tenant::Tenant;
 use crate::program::PASSWORD;
 
@@ -45,9 +45,10 @@ impl FormSession {
         let mut connection = Client::new(service).open().await?;
         let signing_in = sign_in(&mut connection, email, workspace);
         let cookies = tokio::time::timeout(TIMEOUT, signing_in).await.context("signing in timed out")??;
+        let line = line_of(&cookies);
         let account = format!(
-            "GET /account HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: {}\r\n\r\n",
-            line_of(&cookies)
+            "GET {} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: {line}\r\n\r\n",
+            in_workspace(&line, "/account")
         );
         let token = token_in(&connection.exchange(&account).await?)?;
         Ok(Self { connection, cookies, token })
@@ -63,10 +64,11 @@ impl FormSession {
 }
 
 fn form(path: &str, cookies: &BTreeMap<String, String>, body: &str) -> String {
+    let line = line_of(cookies);
     format!(
-        "POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {}\r\n\
+        "POST {} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {line}\r\n\
          Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
-        line_of(cookies),
+        in_workspace(&line, path),
         body.len()
     )
 }

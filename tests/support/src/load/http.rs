@@ -259,9 +259,15 @@ impl Client {
         self.request("POST", path, body).await
     }
 
+    /// The lines that have the cookies.
+    fn cookies(&self) -> String {
+        [&*self.headers, &*self.caller].concat()
+    }
+
     /// The bytes of a request.
     pub fn text_of(&self, method: &str, path: &str, body: &Value) -> String {
         let body = if body.is_null() { String::new() } else { body.to_string() };
+        let path = in_workspace(&self.cookies(), path);
         format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{}{}Content-Type: application/json\r\n\
              Accept: {}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -286,6 +292,7 @@ impl Client {
     /// # Errors
     /// If there is no response in time.
     pub async fn send_form(&mut self, path: &str, form: &str) -> anyhow::Result<TimedResponse> {
+        let path = in_workspace(&self.cookies(), path);
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\n{}{}Accept: {}\r\n\
              Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
@@ -315,6 +322,18 @@ impl Client {
             self.connection = Some(connection);
         }
         Ok(response)
+    }
+}
+
+/// What is in no workspace.
+const OUTSIDE: [&str; 8] = ["/api/", "/assets/", "/kb/", "/sign-in", "/w/", "/healthz", "/readyz", "/metrics"];
+
+/// The path of a page as a browser with these cookies asks for it: that of the workspace of its session.
+pub fn in_workspace(cookies: &str, path: &str) -> String {
+    let slug = cookies.split_once("session-").and_then(|(_, rest)| rest.split('=').next());
+    match slug {
+        Some(slug) if !OUTSIDE.iter().any(|start| path.starts_with(start)) => format!("/w/{slug}{path}"),
+        _ => path.to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
-use test_support::load::http::Client;
+use test_support::load::http::{Client, in_workspace};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -121,8 +121,8 @@ impl Exports {
 /// One export, read as fast as the service sends it.
 async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::Result<()> {
     let mut stream = Client::new(service).open().await?.stream;
-    let request =
-        format!("GET /export/tasks HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nConnection: close\r\n\r\n");
+    let path = in_workspace(cookies, "/export/tasks");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut buffer = vec![0; 64 * 1024];
     let first = stream.read(&mut buffer).await?;

@@ -123,18 +123,18 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 
 async fn prefer(request: PageRequest<Prefer>) -> PageResult {
     let PageRequest { form, browser, .. } = request;
-    let mut response = answers::redirect_to("/account", browser.is_htmx);
+    let mut response = answers::redirect_to(&browser, "/account");
     let theme = Theme::parse(form.value("theme").unwrap_or_default());
     keep(&mut response, &browser, Cookie::Theme, theme.as_str());
     // What is no zone is that of the browser.
     let zone = form.value("zone").filter(|name| zones().any(|known| known == *name)).unwrap_or_default();
     keep(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
     let notice = Notice::new(text("account-appearance-saved"));
-    answers::append_notice(&mut response, &browser, &notice);
+    answers::append_notice(&mut response, &browser, &browser.slug, &notice);
     Ok(response.finish())
 }
 
-fn keep(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie, value: &str) {
+fn keep(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie<'_>, value: &str) {
     let is_usual = value.is_empty() || value == Theme::System.as_str();
     let header =
         if is_usual { cookie.remove(browser.is_https) } else { cookie.set(value, Some(KEPT), browser.is_https) };

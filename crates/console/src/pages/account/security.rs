@@ -141,8 +141,8 @@ async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {
 
 /// Leads to the sign-in, which says why.
 pub(in crate::pages) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
-    let mut response = answers::redirect_to("/sign-in", browser.is_htmx);
-    answers::append_cookie(&mut response, Cookie::Session.remove(browser.is_https));
-    answers::append_notice(&mut response, browser, &Notice::new(text(why)));
+    let mut response = answers::redirect_to(browser, "/sign-in");
+    answers::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));
+    answers::append_notice(&mut response, browser, "", &Notice::new(text(why)));
     response.finish()
 }

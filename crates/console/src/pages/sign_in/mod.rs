@@ -15,6 +15,7 @@ use domain::kernel::input::{InputMode, Parameters};
 use domain::limits::Class;
 use http_core::query::{Query, QueryReader};
 
+use crate::addresses;
 use crate::answers::{self, Notice, is_own_path};
 use crate::cookies::Cookie;
 use crate::filters;
@@ -78,6 +79,13 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
     match result {
         Ok(FirstStep::Entered(entered)) => go_on(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
+            // The address that was asked for says which one, if it is one of theirs.
+            let wanted = addresses::split(next)
+                .map(|(slug, _)| slug)
+                .filter(|slug| workspaces.iter().any(|one| one.slug == **slug));
+            if let Some(slug) = wanted {
+                return steps::enter(&ports, &client, &browser, (pending.token.reveal(), slug), next).await;
+            }
             let workspaces = workspaces.into_iter().map(|one| (one.slug, one.name)).collect();
             steps::choose_page(&browser, pending.token.reveal(), workspaces, next)
         }
@@ -105,19 +113,24 @@ pub(super) fn begin_again(browser: &Browser, key: &str, next: &str) -> PageResul
 
 /// Gives the browser the session and goes on to the page that was asked for.
 pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option<Notice>) -> HttpResponse {
-    let next = if is_own_path(next) { next } else { "/" };
-    let mut response = answers::redirect_to(next, browser.is_htmx);
-    answers::append_cookie(&mut response, Cookie::Session.set(login.token.reveal(), None, browser.is_https));
+    let slug = &login.signed_in.workspace.slug;
+    let next = addresses::received(slug, next);
+    // An address of another workspace is none of the one that was chosen instead.
+    let next = if is_own_path(&next) && addresses::split(&next).is_none() { &*next } else { "/" };
+    let mut response = answers::redirect_from(&addresses::base_of(slug), next, browser.is_htmx);
+    answers::append_cookie(&mut response, Cookie::Session(slug).set(login.token.reveal(), None, browser.is_https));
+    answers::append_last_used(&mut response, browser, slug);
     answers::append_cookie(&mut response, Cookie::Visit.remove(browser.is_https));
     if let Some(notice) = notice {
-        answers::append_notice(&mut response, browser, &notice);
+        answers::append_notice(&mut response, browser, slug, &notice);
     }
     response.finish()
 }
 
 async fn sign_out(request: PageRequest<SignOut>) -> PageResult {
     accounts::logout(&request.ports, &request.permit).await?;
-    let mut response = answers::redirect_to("/sign-in", request.browser.is_htmx);
-    answers::append_cookie(&mut response, Cookie::Session.remove(request.browser.is_https));
+    let browser = &request.browser;
+    let mut response = answers::redirect_to(browser, "/sign-in");
+    answers::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));
     Ok(response.finish())
 }

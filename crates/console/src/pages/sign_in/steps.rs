@@ -3,9 +3,10 @@
 
 use askama::Template;
 use domain::Error;
-use domain::identity::accounts::{self, ChallengeFields, SignIn, WorkspaceChoiceFields};
+use domain::identity::accounts::{self, ChallengeFields, Client, SignIn, WorkspaceChoiceFields};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
+use domain::ports::Ports;
 
 use super::{begin_again, go_on};
 use crate::answers;
@@ -65,14 +66,28 @@ pub(super) fn is_over(error: &Error) -> bool {
 
 async fn choose(request: PageRequest<Choose>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let next = sent.value("next").unwrap_or_default();
-    let result = match sent.read::<WorkspaceChoiceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::choose_workspace(&ports, &client, fields).await,
+    let chosen = (token_of(&sent), sent.value("workspace").unwrap_or_default());
+    enter(&ports, &client, &browser, chosen, sent.value("next").unwrap_or_default()).await
+}
+
+/// Goes on with a workspace, by the token that stands for the password.
+pub(super) async fn enter(
+    ports: &Ports,
+    client: &Client,
+    browser: &Browser,
+    (token, workspace): (&str, &str),
+    next: &str,
+) -> PageResult {
+    let mut chosen = Form::default();
+    chosen.set("token", token);
+    chosen.set("workspace", workspace);
+    let result = match chosen.read::<WorkspaceChoiceFields>(InputMode::Create, ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::choose_workspace(ports, client, fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(entered) => go_on(&browser, &entered, next, None),
-        Err(Error::Malformed(_) | Error::Invalid(_)) => begin_again(&browser, "sign-in-again", next),
+        Ok(entered) => go_on(browser, &entered, next, None),
+        Err(Error::Malformed(_) | Error::Invalid(_)) => begin_again(browser, "sign-in-again", next),
         Err(error) => Err(error.into()),
     }
 }

@@ -108,7 +108,7 @@ pub struct SignedInUser {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SignedInWorkspace {
     id: WorkspaceId,
-    slug: String,
+    pub slug: String,
     name: String,
     plan: Plan,
 }

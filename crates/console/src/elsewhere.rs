@@ -1,0 +1,172 @@
+//! What a browser gets that asks for a page of a workspace and has no session there: the way to the page, and everything that
+//! was typed.
+
+use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{Caller, ManageOwnAccount};
+use domain::identity::accounts;
+use http_core::errors::HttpError;
+use http_core::{AppState, body};
+
+use crate::answers::{self, is_own_path};
+use crate::errors::sign_in_address;
+use crate::form::Form;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageResult, is_https};
+use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
+use crate::sessions::{self, Workspaces};
+use crate::texts::{self, text};
+use crate::{addresses, filters};
+
+/// Tells scripts that the session has ended, and where to sign in.
+const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
+
+/// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
+#[derive(Debug)]
+pub(crate) struct Kept(pub(crate) Form);
+
+#[derive(Template)]
+#[template(path = "sign_in/elsewhere.html")]
+struct ElsewherePage {
+    shell: Shell,
+    /// Slug and name of the workspace, if it is one of the person's.
+    own: Option<(String, String)>,
+    /// The address that was asked for.
+    next: String,
+    sign_in: String,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/kept.html")]
+struct KeptPage {
+    shell: Shell,
+    action: String,
+    /// All fields that are sent again.
+    hidden: Vec<(String, String)>,
+    /// Labels and values of those that people filled in.
+    shown: Vec<(String, String)>,
+    /// Whether a password or a code has to be typed again.
+    lacks_secrets: bool,
+    /// Where to sign in first.
+    sign_in: Option<String>,
+}
+
+/// Leads to the page that was asked for, if the browser has a session that can open it.
+///
+/// # Errors
+/// [`Error::Unauthorized`] if it has none, and for forms of other sites.
+pub(crate) async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
+    let workspaces = Workspaces::of(request, is_https(state));
+    let slug = sessions::slug_of(request);
+    if request.method() == Method::POST {
+        keep(request, state, slug.is_none(), &workspaces).await?;
+        return Err(Error::Unauthorized.into());
+    }
+    match slug {
+        Some(slug) => offer(request, state, &slug, &workspaces).await,
+        None => redirect_old(request, state, &workspaces).await,
+    }
+}
+
+/// Leads from an address without a workspace, such as one in a bookmark, to the workspace that was used last.
+async fn redirect_old(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
+    let slug = match workspaces.last() {
+        Some(slug) => slug.to_owned(),
+        None => match sessions::next_alive(request, state, workspaces, &mut 0).await {
+            Some(caller) => caller.workspace().slug.clone(),
+            None => return Err(Error::Unauthorized.into()),
+        },
+    };
+    let base = addresses::base_of(&slug);
+    Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
+}
+
+/// Says that the address is one of another workspace. Only members learn whether there is such a workspace.
+async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
+    if Browser::of(request, state, None).is_htmx {
+        return Ok(signed_out(request));
+    }
+    let (mut tried, mut signed_in, mut own) = (0, None::<Caller>, None);
+    while let Some(caller) = sessions::next_alive(request, state, workspaces, &mut tried).await {
+        let Ok(permit) = caller.permit::<ManageOwnAccount>() else { continue };
+        let all = accounts::list_workspaces(&state.ports, &permit).await?;
+        own = all.into_iter().map(|one| one.workspace).find(|one| one.slug == slug).map(|one| (one.slug, one.name));
+        if own.is_some() {
+            signed_in = Some(caller);
+            break;
+        }
+        signed_in = signed_in.or(Some(caller));
+    }
+    let browser = Browser::of(request, state, Some(signed_in.ok_or(Error::Unauthorized)?));
+    let next = addresses::sent(&addresses::base_of(slug), &browser.address).into_owned();
+    let next = if is_own_path(&next) { next } else { "/".to_owned() };
+    let (shell, sign_in) = (browser.shell(text("elsewhere-title")), sign_in_address(request));
+    answers::page_with(StatusCode::FORBIDDEN, &browser, ElsewherePage { shell, own, next, sign_in })
+}
+
+/// Keeps what was typed in one of our own pages, for [`kept`].
+async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces: &Workspaces) -> Result<(), HttpError> {
+    if same_site::is_own_origin(request, &state.ports.settings.public_url) {
+        let form = Form::receive(&body::receive_form(request).await?)?;
+        // The page is one from before addresses had the workspace.
+        if is_old && let Some(caller) = sessions::next_alive(request, state, workspaces, &mut 0).await {
+            request.extensions_mut().insert(caller);
+        }
+        request.extensions_mut().insert(Kept(form));
+    }
+    Ok(())
+}
+
+/// What answers a form that was kept, if it was.
+pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
+    let Kept(form) = request.extensions_mut().remove::<Kept>()?;
+    let caller = request.extensions().get::<Caller>().cloned();
+    Some(kept_page(&Browser::of(request, state, caller), request, &form))
+}
+
+/// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
+/// are on.
+fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResult {
+    let is_signed_in = browser.caller.is_some();
+    if browser.is_htmx && !is_signed_in {
+        return Ok(signed_out(request));
+    }
+    let (action, shell) = (browser.address.clone(), browser.shell(text("kept-title")));
+    let token = HeaderValue::try_from(shell.token.as_str()).ok();
+    let lacks_secrets = form.pairs().any(|(name, value)| is_secret(name) && !value.is_empty());
+    let pairs = form.pairs().filter(|(name, _)| !is_secret(name) && *name != FORM_TOKEN);
+    let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let is_typed = |name: &str, value: &str| !name.starts_with('_') && name != "selected" && !value.trim().is_empty();
+    let typed = hidden.iter().filter(|(name, value)| is_typed(name, value));
+    let shown = typed.map(|(name, value)| (texts::label("member", name), value.clone())).collect();
+    let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in };
+    let mut response = answers::page_with(StatusCode::FORBIDDEN, browser, page)?;
+    if !is_signed_in {
+        response.headers_mut().insert(SIGN_IN, HeaderValue::from_static("/sign-in"));
+    } else if let Some(token) = token.filter(|_| browser.is_htmx) {
+        response.headers_mut().insert(HeaderName::from_static(TOKEN_HEADER), token);
+    }
+    Ok(response)
+}
+
+/// Where to sign in beside the page that stays open.
+fn sign_in_beside(request: &HttpRequest) -> String {
+    let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
+    let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
+    format!("/sign-in?next={next}")
+}
+
+/// What is neither shown nor sent again: whoever typed it types it anew.
+fn is_secret(name: &str) -> bool {
+    name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
+}
+
+/// The answer to a script whose session has ended: the page that it is on stays.
+pub(crate) fn signed_out(request: &HttpRequest) -> HttpResponse {
+    let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
+    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request))).finish()
+}

@@ -1,0 +1,131 @@
+//! The sessions of a browser, one for each workspace, and which of these it used last.
+
+use actix_web::{HttpMessage, HttpRequest};
+use domain::Error;
+use domain::identity::access::{Caller, Credential, authenticate};
+use domain::limits::Class;
+use http_core::AppState;
+use http_core::admission::{admit_browser, client_of};
+use http_core::errors::HttpError;
+use http_core::workspace_address::{WorkspaceSlug, is_slug};
+
+use crate::cookies::{Cookie, slugs_of_sessions};
+use crate::page::is_https;
+
+/// The most that a browser keeps.
+pub(crate) const MOST: usize = 10;
+
+/// The slug in the address of a request.
+pub(crate) fn slug_of(request: &HttpRequest) -> Option<String> {
+    request.extensions().get::<WorkspaceSlug>().map(|slug| slug.0.clone())
+}
+
+/// The workspaces of which the browser has a session, the last used first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Workspaces(Vec<String>);
+
+impl Workspaces {
+    pub(crate) fn of(request: &HttpRequest, is_https: bool) -> Self {
+        let order = Cookie::LastWorkspaces.of(request, is_https).unwrap_or_default();
+        let order: Vec<_> = order.split('.').filter(|slug| is_slug(slug)).take(MOST).collect();
+        let mut slugs = slugs_of_sessions(request, is_https);
+        slugs.sort_by_key(|slug| order.iter().position(|known| known == slug).unwrap_or(MOST));
+        Self(slugs)
+    }
+
+    pub(crate) fn has(&self, slug: &str) -> bool {
+        self.0.iter().any(|known| known == slug)
+    }
+
+    pub(crate) fn last(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
+    }
+
+    /// The order after this one was used, and those for which there is no room then.
+    pub(crate) fn after(&self, slug: &str) -> (String, Vec<&str>) {
+        let mut others: Vec<_> = self.0.iter().map(String::as_str).filter(|known| *known != slug).collect();
+        let left_over = others.split_off(others.len().min(MOST - 1));
+        let order: Vec<_> = std::iter::once(slug).chain(others.iter().copied()).collect();
+        (order.join("."), left_over)
+    }
+}
+
+/// The session by which a request opens pages of a workspace. The one from before addresses had the workspace counts, too.
+pub(crate) fn token_of(request: &HttpRequest, slug: &str, is_https: bool) -> Option<String> {
+    Cookie::Session(slug).of(request, is_https).or_else(|| Cookie::OldSession.of(request, is_https))
+}
+
+/// What the tokens of forms are made of on pages of this browser that need a session.
+pub(crate) fn secrets(request: &HttpRequest, state: &AppState) -> Vec<String> {
+    let is_https = is_https(state);
+    let slugs = slugs_of_sessions(request, is_https);
+    let sessions = slugs.iter().take(MOST).filter_map(|slug| Cookie::Session(slug).of(request, is_https));
+    let all = sessions.chain(Cookie::OldSession.of(request, is_https));
+    all.filter(|secret| secret.len() >= 32).collect()
+}
+
+/// Verifies and counts the browser by its session in a workspace.
+///
+/// # Errors
+/// [`Error::Unauthorized`] without a session in it, and those of [`admit_browser`].
+pub(crate) async fn admit(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: Option<&str>,
+    class: Class,
+) -> Result<(Caller, String), HttpError> {
+    let token = slug.and_then(|slug| token_of(request, slug, is_https(state)));
+    let caller = admit_browser(request, state, token.as_deref(), class).await?;
+    match token {
+        Some(token) if slug == Some(&*caller.workspace().slug) => Ok((caller, token)),
+        _ => Err(Error::Unauthorized.into()),
+    }
+}
+
+/// The next session of the browser that lives: those of its workspaces in their order, and the one from before there were
+/// several. `tried` is how many were looked at.
+pub(crate) async fn next_alive(
+    request: &HttpRequest,
+    state: &AppState,
+    workspaces: &Workspaces,
+    tried: &mut usize,
+) -> Option<Caller> {
+    let (is_https, address) = (is_https(state), client_of(request, state).address);
+    while *tried <= workspaces.0.len().min(MOST) {
+        let token = match workspaces.0.get(*tried) {
+            Some(slug) if *tried < MOST => Cookie::Session(slug).of(request, is_https),
+            _ => Cookie::OldSession.of(request, is_https),
+        };
+        *tried += 1;
+        let Some(token) = token else { continue };
+        let Ok(caller) = authenticate(&state.ports, &token, address).await else { continue };
+        if matches!(caller.credential(), Credential::Session { .. }) {
+            return Some(caller);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::COOKIE;
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn the_workspace_that_was_unused_for_the_longest_makes_room() {
+        let names: Vec<_> = (0..10).map(|number| format!("w{number}")).collect();
+        let sessions: Vec<_> = names.iter().map(|name| format!("session-{name}=x")).collect();
+        let cookies = format!("{}; last-workspace=w7.W.w1", sessions.join("; "));
+        let request = TestRequest::default().insert_header((COOKIE, cookies)).to_http_request();
+        let workspaces = Workspaces::of(&request, false);
+        assert_eq!(workspaces.last(), Some("w7"));
+        assert!(workspaces.has("w9") && !workspaces.has("w10"));
+        let (order, left_over) = workspaces.after("w3");
+        assert_eq!((&*order, left_over), ("w3.w7.w1.w0.w2.w4.w5.w6.w8.w9", vec![]));
+        let (order, left_over) = workspaces.after("new");
+        assert_eq!((&*order, left_over), ("new.w7.w1.w0.w2.w3.w4.w5.w6.w8", vec!["w9"]));
+        assert_eq!(Workspaces::default().after("a"), ("a".to_owned(), vec![]));
+    }
+}

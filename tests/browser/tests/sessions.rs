@@ -1,0 +1,90 @@
+//! What was typed survives the end of a session, and a change of the workspace.
+
+use browser::{Page, Role as Kind, Walk, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+use test_support::{Tenant, TestUser};
+
+use crate::people::{browser_of, member};
+use crate::records::COMPANIES;
+
+/// Signs in once more, as in another tab.
+async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant<'_>, user: &TestUser) {
+    let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
+    let login = test.app.anonymous().post("/api/auth/login", body).await.expect(200);
+    let token = login.data()["access_token"].as_str().unwrap().to_owned();
+    page.set_cookie(&format!("session-{}", tenant.workspace.slug), &token).await;
+}
+
+#[tokio::test]
+async fn a_field_that_is_changed_in_place_stays_when_the_session_ends() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &ann).await;
+        page.open(&format!("/companies/{id}")).await;
+        page.link("Edit Industry").click().await;
+        page.field("Industry").fill("Coffee").await;
+        let _ = ann.client.post("/api/auth/logout", json!({})).await.expect(200);
+        page.button("Save").click().await;
+        page.shows("Your session has ended. What you typed stays on this page.").await;
+        assert_eq!(page.field("Industry").value().await, "Coffee");
+        let sign_in = page.link("Sign in").attribute("target").await;
+        assert_eq!(sign_in.as_deref(), Some("_blank"));
+
+        sign_in_again(test, &page, &tenant, &ann).await;
+        page.button("Save").click().await;
+        page.shows("Nothing was saved: try once more.").await;
+        assert_eq!(page.field("Industry").value().await, "Coffee");
+        page.button("Save").click().await;
+        page.link("Edit Industry").wait().await;
+        let stored = client.get(&format!("{COMPANIES}/{id}")).await.expect(200);
+        assert_eq!(stored.data()["industry"], "Coffee");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_form_is_sent_again_after_signing_in() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &ann).await;
+        page.open("/companies/new").await;
+        page.field("Name").fill("Acme Roasters").await;
+        let _ = ann.client.post("/api/auth/logout", json!({})).await.expect(200);
+        page.button("Save").click().await;
+        page.heading("Not saved yet").wait().await;
+        page.shows("Acme Roasters").await;
+        page.link("Sign in (new tab)").wait().await;
+        sign_in_again(test, &page, &tenant, &ann).await;
+        page.button("Send again").click().await;
+        page.shows("You have signed in again").await;
+        page.button("Send again").click().await;
+        page.heading("Acme Roasters").wait().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_to_another_workspace_offers_to_open_it() {
+    walk(async |test| {
+        let (one, two) = (test.app.workspace().await, test.app.workspace().await);
+        let id = two.full_access().await.post(COMPANIES, json!({"name": "Acme"})).await.expect(201).id();
+        let ann = member(&one, Role::Member, "Ann").await;
+        let _ = two.join(&ann.email, Role::Member).await;
+        let page = browser_of(test, &ann).await;
+        page.open("/companies").await;
+        page.open(&format!("/w/{}/companies/{id}", two.workspace.slug)).await;
+        page.button(&format!("Open in {}", two.workspace.name)).click().await;
+        page.heading("Acme").wait().await;
+        assert!(page.url().await.contains(&format!("/w/{}/companies/", two.workspace.slug)));
+        // The other session goes on.
+        page.open(&format!("/w/{}/companies", one.workspace.slug)).await;
+        page.role(Kind::Navigation, "Main").wait().await;
+        page.link(&one.workspace.name).wait().await;
+    })
+    .await;
+}

@@ -1,0 +1,220 @@
+//! The workspace in the address, several workspaces in one browser, and what was typed (interface 26.30, 26.34 to 26.36).
+
+use domain::identity::workspaces::Role;
+use test_support::{App, Browser, Tenant, TestUser};
+
+fn at(tenant: &Tenant<'_>, path: &str) -> String {
+    format!("/w/{}{path}", tenant.workspace.slug)
+}
+
+fn session_of(tenant: &Tenant<'_>) -> String {
+    format!("__Host-session-{}", tenant.workspace.slug)
+}
+
+/// A browser that takes addresses as they are, in which somebody has signed in.
+async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
+    let browser = app.browser().literally();
+    let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    assert_eq!(home.address, at(tenant, ""));
+    browser
+}
+
+/// Goes from one workspace to another, as in another tab.
+async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
+    let list = browser.open(&at(from, "/workspaces")).await.expect(200);
+    let wanted = [("workspace", to.workspace.slug.as_str())];
+    let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
+    assert_eq!(there.address, at(to, ""));
+}
+
+#[tokio::test]
+async fn what_is_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_another() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Owner).await;
+    let browser = signed_in(&app, &user, &one).await;
+    let half_typed = browser.open(&at(&one, "/companies/new")).await.expect(200);
+    switch(&browser, &one, &two).await;
+    let companies = at(&one, "/companies");
+    let mut fields = half_typed.fields_of(&companies);
+    fields.retain(|(name, _)| name != "name");
+    fields.push(("name".to_owned(), "Acme Roasters".to_owned()));
+    let saved = browser.send(browser.post(&companies, &fields)).await.expect(303);
+    assert!(saved.header("location").starts_with(&format!("{companies}/")), "{}", saved.header("location"));
+
+    // What was done in one workspace is told there.
+    let notice = "alert-success";
+    let elsewhere = browser.open(&at(&two, "/companies")).await.expect(200);
+    assert!(!elsewhere.html().contains(notice) && !elsewhere.html().contains("Acme"), "{}", elsewhere.html());
+    let record = browser.open(saved.header("location")).await.expect(200);
+    assert!(record.html().contains(notice) && record.html().contains("Acme Roasters"), "{}", record.html());
+
+    // The menu leads to where the browser has a session, and signing out ends the one of its workspace.
+    let list = browser.open(&at(&one, "/workspaces")).await.expect(200);
+    assert!(list.links().contains(&at(&two, "")), "{:?}", list.links());
+    let out = browser.submit(&list, &at(&one, "/sign-out"), &[]).await.expect(200);
+    assert_eq!((&*out.address, browser.cookie(&session_of(&one))), ("/sign-in", None));
+    assert_eq!(browser.open(&at(&two, "/companies")).await.expect(200).address, at(&two, "/companies"));
+}
+
+#[tokio::test]
+async fn a_colleagues_link_opens_its_workspace_or_offers_to() {
+    let app = App::start().await;
+    let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Member).await;
+    let browser = signed_in(&app, &user, &one).await;
+    let (link, switch) = (at(&two, "/companies?search=x"), at(&one, "/workspaces/switch"));
+    let offer = browser.open(&link).await.expect(403);
+    assert!(offer.html().contains(&format!("Open in {}", two.workspace.name)), "{}", offer.html());
+    let arrived = browser.submit(&offer, &switch, &[]).await.expect(200);
+    assert_eq!(arrived.address, link);
+    assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
+
+    // Whether there is a workspace is told to its members alone.
+    let mut pages = Vec::new();
+    for slug in [foreign.workspace.slug.as_str(), "nobody-here"] {
+        let page = browser.open(&format!("/w/{slug}/companies")).await.expect(403);
+        assert!(!page.has_form(&switch) && !page.html().contains("Open in"), "{}", page.html());
+        pages.push((page.links().join(" ").replace(slug, "*"), page.html().contains(&foreign.workspace.name)));
+        let visitor = app.browser().literally().open(&format!("/w/{slug}/companies")).await.expect(200);
+        assert_eq!(visitor.address, format!("/sign-in?next=%2Fw%2F{slug}%2Fcompanies"));
+    }
+    assert_eq!(pages[0], pages[1]);
+    assert!(!pages[0].1);
+
+    // Signing in leads to the workspace of the link, without being asked which one.
+    let visitor = app.browser().literally();
+    let page = visitor.open(&link).await.expect(200);
+    let values = [("email", &*user.email), ("password", user.password)];
+    assert_eq!(visitor.submit(&page, "/sign-in", &values).await.expect(200).address, link);
+}
+
+#[tokio::test]
+async fn what_was_typed_survives_the_end_of_the_session() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant).await;
+    let companies = at(&tenant, "/companies");
+    let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    browser.set_cookie(&session_of(&tenant), "svs_ended");
+    let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
+    let kept = browser.submit(&page, &companies, &typed).await.expect(403);
+    assert!(
+        kept.html().contains("Long &#60;typed&#62;") && kept.html().contains("target=\"_blank\""),
+        "{}",
+        kept.html()
+    );
+    assert!(!kept.html().contains("never kept"), "passwords are typed again");
+    assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
+    assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
+
+    // After signing in again the page has another token, and the form goes where it went.
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let again = browser.submit(&kept, &companies, &[]).await.expect(403);
+    assert!(!again.html().contains("target=\"_blank\""), "{}", again.html());
+    let saved = browser.submit(&again, &companies, &[]).await.expect(200);
+    assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Long &#60;typed&#62;"));
+}
+
+#[tokio::test]
+async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant).await;
+    let companies = at(&tenant, "/companies");
+    let mut fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
+    fields.retain(|(name, _)| name != "_token");
+    let pairs = [("name", "Acme"), ("_token", "of-another-session")];
+    fields.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let sent = || browser.post(&companies, &fields).header("HX-Request", "true");
+    let refused = browser.send(sent()).await.expect(403);
+    let fresh = refused.header("x-form-token").to_owned();
+    assert!(!fresh.is_empty());
+    let again = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
+    assert!(again.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", again.headers);
+
+    // Other sites learn nothing and keep nothing.
+    let foreign =
+        browser.request("POST", &companies).header("Origin", "https://evil.example").header("HX-Request", "true");
+    let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body("name=Evil");
+    let foreign = browser.send(foreign).await.expect(403);
+    assert!(foreign.header("x-form-token").is_empty() && !foreign.text.contains("Evil"), "{}", foreign.text);
+
+    browser.set_cookie(&session_of(&tenant), "svs_ended");
+    for request in [sent(), browser.request("GET", &companies).header("HX-Request", "true")] {
+        let ended = browser.send(request).await.expect(401);
+        assert!(ended.header("x-sign-in").starts_with("/sign-in?next="), "{:?}", ended.headers);
+    }
+}
+
+#[tokio::test]
+async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant).await;
+    for (old, new) in [("/companies?search=x", "/companies?search=x"), ("/", "")] {
+        assert_eq!(browser.open(old).await.expect(200).address, at(&tenant, new));
+    }
+    let companies = at(&tenant, "/companies");
+    let fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
+    let kept =
+        browser.send(browser.post("/companies", &[fields, vec![("name".to_owned(), "Old".to_owned())]].concat()));
+    let kept = test_support::Screen { address: companies.clone(), response: kept.await.expect(403) };
+    let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
+    assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
+
+    let former = app.browser().literally();
+    former.set_cookie("__Host-session", user.client.key().unwrap());
+    assert_eq!(former.open("/companies").await.expect(200).address, companies);
+    assert_eq!(former.cookie("__Host-session"), None);
+    assert_eq!(former.cookie(&session_of(&tenant)).as_deref(), user.client.key());
+}
+
+#[tokio::test]
+async fn a_browser_keeps_ten_sessions() {
+    let app = App::start().await;
+    let first = app.workspace().await;
+    let user = first.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &first).await;
+    let mut others = Vec::new();
+    for _ in 0..10 {
+        let tenant = app.workspace().await;
+        let _ = tenant.join(&user.email, Role::Viewer).await;
+        switch(&browser, &first, &tenant).await;
+        others.push(tenant);
+    }
+    assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
+    assert_eq!(browser.cookie(&session_of(&others[0])), None);
+    assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
+}
+
+#[tokio::test]
+async fn below_a_workspace_there_are_its_pages_alone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Owner).await;
+    let browser = signed_in(&app, &user, &tenant).await;
+    let asset = browser
+        .open("/sign-in")
+        .await
+        .html()
+        .split("href=\"")
+        .find(|rest| rest.starts_with("/assets/"))
+        .unwrap()
+        .to_owned();
+    let asset = asset.split('"').next().unwrap();
+    let help = format!("/kb/{}", tenant.workspace.slug);
+    for path in
+        ["/api/v1/crm/companies", "/sign-in", "/set-up", "/docs", "/healthz", "/w/x", "//evil.example", asset, &help]
+    {
+        assert_eq!(browser.send(browser.request("GET", &at(&tenant, path))).await.status, 404, "{path}");
+    }
+    for path in ["", "/", "/companies"] {
+        assert_eq!(browser.send(browser.request("GET", &at(&tenant, path))).await.status, 200, "{path}");
+    }
+}
