@@ -18,9 +18,12 @@ pub struct Retry {
     pub reason: String,
 }
 
-/// What is told of each wait.
+/// A program's function, called before each wait.
+type Callback = dyn Fn(&Retry) + Send + Sync;
+
+/// Who is told of each wait: the program's function or, without one, the log.
 #[derive(Clone, Default)]
-pub(crate) struct OnRetry(pub(crate) Option<Arc<dyn Fn(&Retry) + Send + Sync>>);
+pub(crate) struct OnRetry(pub(crate) Option<Arc<Callback>>);
 
 impl fmt::Debug for OnRetry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
