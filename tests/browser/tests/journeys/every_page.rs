@@ -17,6 +17,21 @@ const OWNER: &str = "owner@demo.example";
 const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
     .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100))";
 
+/// What scripts would replace, and is not on the page.
+const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^=\"#\"]')]\
+    .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
+
+/// A record of each kind, the label of a field of its, and its name in addresses.
+const FIELDS: [(&str, &str, &str); 7] = [
+    ("/contacts/{contact_id}", "First name", "first_name"),
+    ("/companies/{company_id}", "Name", "name"),
+    ("/deals/{deal_id}", "Source", "source"),
+    ("/projects/{project_id}", "Name", "name"),
+    ("/tasks/{issue_id}", "Title", "title"),
+    ("/tickets/{issue_id}", "Title", "title"),
+    ("/articles/{article_id}", "Title", "title"),
+];
+
 /// Who looks at a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum By {
@@ -208,6 +223,29 @@ async fn pages_of_administration() {
     look_as_owner(is_administration).await;
 }
 
+/// As from a copied link, or in a tab of its own.
+#[tokio::test]
+async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
+    walk(async |test| {
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        let page = test.member(&tenant, OWNER).await;
+        for (pattern, label, name) in FIELDS {
+            let path = samples.path_of(pattern);
+            let typed = format!("Changed by address {name}");
+            page.open(&format!("{path}/edit?field={name}")).await;
+            page.settles().await;
+            let missing = page.script(TARGETS_NOWHERE, vec![]).await;
+            assert_eq!(missing, json!([]), "{path}");
+            page.field(label).fill(&typed).await;
+            page.button("Save").click().await;
+            page.wait_for_path(&path).await;
+            page.shows(&typed).await;
+        }
+    })
+    .await;
+}
+
 async fn look_as_owner(is_mine: fn(&str) -> bool) {
     walk(async |test| {
         let (tenant, _) = test.app.demo().await;
@@ -240,6 +278,8 @@ impl Round {
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
         let shown = page.script(SHOWN_THOUGH_HIDDEN, vec![]).await;
         self.check(shown == json!([]), row, &format!("it shows what is hidden: {shown}"));
+        let missing = page.script(TARGETS_NOWHERE, vec![]).await;
+        self.check(missing == json!([]), row, &format!("scripts would replace what is not there: {missing}"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
         let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();
