@@ -88,6 +88,8 @@ pub(crate) struct ListView {
     pub(crate) search: String,
     /// Address of the first page.
     pub(crate) first: String,
+    /// Address of the list without filters and search.
+    pub(crate) unfiltered: String,
     /// Address of the next page.
     pub(crate) next: Option<String>,
     /// Whether it is not the first page: there is a way back to that one.
@@ -98,7 +100,9 @@ pub(crate) struct ListView {
 impl ListView {
     /// The list at a path and query, showing this page in the reader's zone.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>, zone: &TimeZone) -> Self {
-        Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref(), zone)
+        // A list by change has a cursor at its end, too, for programs that follow it.
+        let next = page.next_cursor.as_deref().filter(|_| page.has_more);
+        Self::at::<F>(address, page.items.is_empty(), next, zone)
     }
 
     /// The list at an address of which a part is shown that goes on at this cursor.
@@ -123,10 +127,11 @@ impl ListView {
             kept,
             searched: Vec::new(),
             first: without(path, query, "cursor", ""),
+            unfiltered: address_of(path, pairs_of(query, |name| matches!(name, "columns" | "order"))),
             is_searchable,
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
-            is_continued: form.has("cursor") || form.has("page"),
+            is_continued: form.has("cursor") || form.value("page").is_some_and(|page| page != "1"),
             is_empty,
             filters,
         }
@@ -246,6 +251,11 @@ pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     address_of(path, left.chain(order))
 }
 
+/// The parameters of a query with these names that have a value.
+fn pairs_of(query: &str, is_kept: impl Fn(&str) -> bool) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    form_urlencoded::parse(query.as_bytes()).filter(move |(name, value)| is_kept(name) && !value.is_empty())
+}
+
 fn address_of<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
@@ -286,6 +296,8 @@ mod tests {
             ]
         );
         assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
+        let list = ListView::new::<DealFilter, _>("/deals?stage=proposal&page=1&order=value", &page, &TimeZone::UTC);
+        assert_eq!((&*list.unfiltered, list.is_continued), ("/deals?order=value", false));
     }
 
     #[test]

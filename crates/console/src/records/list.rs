@@ -46,6 +46,7 @@ pub(crate) struct ListTexts {
     pub(crate) icon: &'static str,
     pub(crate) title: String,
     pub(crate) new: String,
+    pub(crate) no_match: String,
     pub(crate) none: String,
     pub(crate) none_hint: String,
 }
@@ -59,6 +60,7 @@ impl ListTexts {
             icon: K::SHOWN.icon,
             title: key("title"),
             new: key("new"),
+            no_match: key("no-match"),
             none: key("none"),
             none_hint: key("none-hint"),
         }

@@ -39,7 +39,7 @@ async fn filters_are_in_the_address_can_be_removed_and_saved() {
         page.wait_for_path("/deals?stage=proposal").await;
         chip.wait().await;
         page.field("Search").fill("nothing like it").await;
-        page.shows("Nothing matches").await;
+        page.shows("No deals match these filters").await;
         for label in ["Export as CSV", "Export visible columns"] {
             let address = page.link(label).attribute("href").await.unwrap();
             let has = |part: &str| address.contains(part);
