@@ -55,7 +55,7 @@ pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
 /// The names of the parameters that are no filters.
 const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
 /// Filters that no field sets: they come from links, and stay as they are.
-const LINKED: [&str; 5] = ["search", "created_since", "created_before", "updated_since", "deleted"];
+const LINKED: [&str; 4] = ["search", "updated_since", "deleted", "order"];
 
 /// A filter that is set, and the address of the list without it.
 #[derive(Debug, PartialEq, Eq)]

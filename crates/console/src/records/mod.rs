@@ -40,7 +40,7 @@ use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
-use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
+use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
@@ -179,6 +179,41 @@ impl Action {
     }
 }
 
+/// The orders of a list by a column; an empty one is that without a parameter.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ColumnOrder {
+    pub(crate) column: &'static str,
+    pub(crate) up: &'static str,
+    pub(crate) down: &'static str,
+    /// The direction of the first click.
+    pub(crate) first: Direction,
+}
+
+impl ColumnOrder {
+    pub(crate) const CREATED: Self = Self::down_first("created_at", "oldest", "");
+    pub(crate) const CHANGED: Self = Self::down_first("updated_at", "updated", "updated_desc");
+
+    pub(crate) const fn up_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+        Self { column, up, down, first: Direction::Up }
+    }
+
+    pub(crate) const fn down_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+        Self { column, up, down, first: Direction::Down }
+    }
+
+    /// The direction of a list with this order, if it is by this column.
+    fn direction_of(&self, order: &str) -> Option<Direction> {
+        let up = (order == self.up).then_some(Direction::Up);
+        up.or_else(|| (order == self.down).then_some(Direction::Down))
+    }
+
+    /// The order that a click on the head of the column leads to.
+    fn next(&self, current: Option<Direction>) -> &'static str {
+        let is_up = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
+        if is_up { self.up } else { self.down }
+    }
+}
+
 /// What the pages of a kind show.
 pub(crate) struct Shown {
     /// The word that the keys of its texts begin with, such as `companies`.
@@ -192,8 +227,8 @@ pub(crate) struct Shown {
     pub(crate) title_of: fn(&Json) -> String,
     /// The columns that are shown unless others are chosen.
     pub(crate) columns: &'static [&'static str],
-    /// The columns by which a list can be sorted, and the order that does it; an empty one is that without a parameter.
-    pub(crate) orders: &'static [(&'static str, &'static str)],
+    /// The columns by which a list can be sorted.
+    pub(crate) orders: &'static [ColumnOrder],
     /// The member with an amount of money, and the one with its currency.
     pub(crate) money: Option<(&'static str, &'static str)>,
     /// Members that no form has.
