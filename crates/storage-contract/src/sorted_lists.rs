@@ -1,4 +1,4 @@
-//! Lists by a member, in both directions: ties by id, and last what has no value.
+//! Lists by a member, in both directions: ties by id, and last what has no value; and the totals of lists.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -10,7 +10,10 @@ use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
+use domain::kernel::input::Number;
 use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Position, Sort, SortKey, Sorted};
+use domain::kernel::search::SearchQuery;
+use domain::kernel::totals::{CountedPart, ListTotals};
 use domain::ports::{StoreError, Tx};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
@@ -147,5 +150,48 @@ pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
                 check(&world, &all, by, move |tx, page| tx.issues().list(&filter, page)).await;
             }
         }
+    }
+}
+
+pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for (number, probability) in NUMBERS.into_iter().zip([Some(50), Some(50), None, Some(0), Some(7), None, Some(100)])
+    {
+        let value = number.map(|number| Decimal::new(number * 1_050, 2));
+        let currency = if number == Some(1) { "EUR" } else { "USD" }.to_owned();
+        let title = "A round deal".to_owned();
+        let _ = world.add(Deal { title, value, currency, probability, ..world.bare_deal() }).await;
+    }
+    let gone = world.add(world.bare_deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
+        currency: Some(currency.to_owned()),
+        count,
+        value: Decimal::new(value, 2),
+        percent: Decimal::new(percent, 2),
+    };
+    let all = vec![part("EUR", 1, 1_050, 0), part("USD", 6, 8_400, 3_150 * 50 + 2_100 * 100)];
+    let words = SearchQuery::parse("round").unwrap();
+    let worth = DealFilter { value_min: Some(Number(Decimal::new(2_100, 2))), ..DealFilter::default() };
+    for (filter, expected) in [
+        (DealFilter::default(), all.clone()),
+        (DealFilter { search: words.map(|words| words.in_comments(true)), ..DealFilter::default() }, all),
+        (worth, vec![part("USD", 3, 8_400, 3_150 * 50 + 2_100 * 100)]),
+    ] {
+        let shown = format!("{filter:?}");
+        assert_eq!(world.look(move |tx| tx.deals().totals(&filter)).await, expected, "{shown}");
+    }
+    let count = |parts: Vec<CountedPart>| ListTotals::of(parts).count;
+    let contact = world.add(Contact { first_name: Some("Ann".to_owned()), ..world.bare_contact() }).await;
+    let named = ContactFilter { search: SearchQuery::parse("ann").unwrap(), ..ContactFilter::default() };
+    assert_eq!(count(world.look(move |tx| tx.contacts().totals(&named)).await), Some(1), "{contact:?}");
+    let _ = world.add(world.bare_company()).await;
+    assert_eq!(count(world.look(|tx| tx.companies().totals(&CompanyFilter::default())).await), Some(1));
+    assert_eq!(count(world.look(|tx| tx.projects().totals(&ProjectFilter::default())).await), Some(0));
+    let _ = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    for (kind, issues) in [(IssueKind::Task, 0), (IssueKind::Ticket, 1)] {
+        let counted = world.look(move |tx| tx.issues().totals(&IssueFilter::all(kind))).await;
+        assert_eq!(count(counted), Some(issues), "{kind:?}");
     }
 }

@@ -10,6 +10,7 @@ use crate::identity::access::Permit;
 use crate::kernel::input::{Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Paginated, Position, Sort, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::{CountedPart, ListTotals};
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
 use crate::records::{Deletable, Listed, MatchedComments, list_deleted, matched_comments};
 
@@ -60,6 +61,8 @@ pub(crate) trait RecordFilter: Send + Sync + 'static {
 
     /// The rows of a page, and one more.
     fn rows(&self, tx: &mut dyn Tx, page: &PageRequest) -> Result<Vec<Self::Record>, StoreError>;
+    /// How many there are, and what they are worth.
+    fn totals(&self, tx: &mut dyn Tx) -> Result<Vec<CountedPart>, StoreError>;
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
     /// Whether it asks for deleted records.
@@ -95,6 +98,13 @@ macro_rules! record_filter {
                 page: &$crate::kernel::paging::PageRequest,
             ) -> Result<Vec<$record>, $crate::ports::StoreError> {
                 tx.$repo().list(self, page)
+            }
+
+            fn totals(
+                &self,
+                tx: &mut dyn $crate::ports::Tx,
+            ) -> Result<Vec<$crate::kernel::totals::CountedPart>, $crate::ports::StoreError> {
+                tx.$repo().totals(self)
             }
 
             fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
@@ -217,6 +227,27 @@ pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter 
         let matched_comment = comments.remove(&record.cursor_key().1);
         Listed { matched_comment, ..Listed::from(record) }
     }))
+}
+
+/// The totals of the records that match a filter. Those of too many to count in time are not known, as those of too many.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn totals<P, F: RecordFilter>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: F,
+) -> Result<ListTotals, Error> {
+    if filter.matches_nothing() {
+        return Ok(ListTotals::of(Vec::new()));
+    }
+    // However few match, many may have to be read.
+    let counted = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?)).await;
+    match counted {
+        Ok(parts) => Ok(ListTotals::of(parts)),
+        Err(Error::SearchTooSlow) => Ok(ListTotals::MANY),
+        Err(error) => Err(error),
+    }
 }
 
 /// How many positions of the event log a reader catches up with in one call.

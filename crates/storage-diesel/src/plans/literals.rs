@@ -187,6 +187,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),
+        text(&deals::totals_query(BIG, &found)),
+        text(&deals::totals_query(BIG, &DealFilter { search: said(), ..found.clone() })),
+        text(&issues::totals_query(BIG, &of_requester)),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
         text(&deals::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
         text(&deals::list_query(BIG, &deals_by_change(&found), &change_page)),

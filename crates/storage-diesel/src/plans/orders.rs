@@ -6,6 +6,7 @@ use domain::crm::contacts::ContactFilter;
 use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{Direction, KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
+use domain::kernel::totals::MAX_COUNTED;
 use domain::work::issues::{IssueFilter, IssueOrder};
 use domain::work::projects::{ProjectFilter, ProjectOrder};
 use rust_decimal::Decimal;
@@ -102,5 +103,18 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
             }
             check_generic(&issues::list_query(BIG, &filter, &page), index);
         }
+    }
+}
+
+/// However many there are: a filter has few rows, or they are counted in the list's order.
+#[test]
+fn totals_read_no_more_than_is_counted() {
+    let open = DealFilter { status: vec![DealStatus::Open].into(), ..DealFilter::default() };
+    for database in [&DATABASE, &NEW] {
+        for (filter, index) in [(DealFilter::default(), "deals_newest"), (open.clone(), "deals_by_status")] {
+            check_in(database, deals::totals_query(BIG, &filter), index, MAX_COUNTED + 1);
+        }
+        let tasks = IssueFilter::all(IssueKind::Task);
+        check_in(database, issues::totals_query(BIG, &tasks), "issues_newest", MAX_COUNTED + 1);
     }
 }

@@ -7,6 +7,7 @@ use crate::identity::access::{Permit, ReadCompanies};
 use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, times_of_creation};
 use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, Error, filter};
@@ -104,4 +105,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Company>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many companies match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadCompanies>, filter: CompanyFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

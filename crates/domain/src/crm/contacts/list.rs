@@ -7,6 +7,7 @@ use crate::identity::access::{Permit, ReadContacts};
 use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
 use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, Error, filter};
@@ -128,4 +129,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Contact>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many contacts match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadContacts>, filter: ContactFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

@@ -10,6 +10,7 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
@@ -184,4 +185,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Deal>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many deals match a filter, and what they are worth.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadDeals>, filter: DealFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

@@ -12,6 +12,7 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
@@ -320,4 +321,14 @@ pub async fn list_or_deleted(
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
     records::list_or_deleted(ports, permit, filter.of_caller(permit), page).await
+}
+
+/// How many tasks or tickets match a filter.
+///
+/// # Errors
+/// [`Error::Malformed`] for a status or a filter of the other kind.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
+    permit.check_kind(filter.kind())?;
+    filter.check_kind()?;
+    records::totals(ports, permit, filter.of_caller(permit)).await
 }

@@ -7,6 +7,7 @@ use crate::identity::access::{Permit, ReadProjects};
 use crate::kernel::input::{Line, MAX_IDS, Problems, Several, choices, readable_choices, times_of_creation};
 use crate::kernel::paging::{Direction, ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{Error, ProjectId, filter};
@@ -138,4 +139,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Project>>, Error> {
     records::list_or_deleted(ports, permit, filter, page).await
+}
+
+/// How many projects match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadProjects>, filter: ProjectFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter).await
 }

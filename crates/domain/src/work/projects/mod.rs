@@ -13,7 +13,7 @@ mod update;
 pub use create::create;
 pub use delete::delete;
 pub(crate) use import::ProjectImport;
-pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted};
+pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use status::ProjectStatus;
