@@ -52,6 +52,12 @@ pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     [address_of(&path, kept.iter().cloned()), address_of(&path, kept.iter().cloned().chain([shown]))]
 }
 
+/// The address of what a list adds up to.
+pub(crate) fn totals_of(address: &str) -> String {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !BESIDE.contains(&name)))
+}
+
 /// The names of the parameters that are no filters.
 const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
 /// Filters that no field sets: they come from links, and stay as they are.
@@ -280,6 +286,7 @@ mod tests {
         let shown = format!("{kept}&columns=title%2Cvalue");
         assert_eq!(exports_of(address, &["title", "value"]), [kept.to_owned(), shown]);
         assert_eq!(exports_of("/deals", &["title"])[0], "/export/deals");
+        assert_eq!(totals_of(address), "/deals/totals?stage=proposal&search=a%26b");
     }
 
     #[test]

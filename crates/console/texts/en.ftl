@@ -48,19 +48,35 @@ error-home = Go to home
 # Records
 contacts-title = Contacts
 contacts-new = New contact
+contacts-count = { $count ->
+    [one] 1 contact
+   *[other] { $count } contacts
+}
 contacts-no-match = No contacts match these filters
 contacts-none = No contacts yet
 contacts-none-hint = Add the first person you work with.
 companies-title = Companies
 companies-new = New company
+companies-count = { $count ->
+    [one] 1 company
+   *[other] { $count } companies
+}
 companies-no-match = No companies match these filters
 companies-none = No companies yet
 companies-none-hint = Add the first company you work with.
 deals-title = Deals
 deals-new = New deal
+deals-count = { $count ->
+    [one] 1 deal
+   *[other] { $count } deals
+}
 deals-no-match = No deals match these filters
 deals-none = No deals yet
 deals-none-hint = Add the first deal to see it here and on the board.
+totals = Totals
+totals-show = Show totals
+totals-many = More than 10,000
+totals-sum = { $sum } in total, { $weighted } weighted by probability
 list-page-empty = Nothing on this page
 list-page-empty-hint = The list ends before it.
 list-unfilter = Remove all filters
@@ -923,6 +939,10 @@ help-requester-name = If empty, the contact’s name.
 tickets-title = Tickets
 tickets-new = New ticket
 tickets-one = Ticket
+tickets-count = { $count ->
+    [one] 1 ticket
+   *[other] { $count } tickets
+}
 tickets-no-match = No tickets match these filters
 tickets-none = No tickets yet
 tickets-none-hint = Tickets arrive through the widget, ticket keys and e-mail. You can also open one for a customer.
@@ -1028,11 +1048,19 @@ tickets-key-help = Show these keys
 # Projects and tasks
 projects-title = Projects
 projects-new = New project
+projects-count = { $count ->
+    [one] 1 project
+   *[other] { $count } projects
+}
 projects-no-match = No projects match these filters
 projects-none = No projects yet
 projects-none-hint = Add the first project, then plan its tasks in cycles.
 tasks-title = Tasks
 tasks-new = New task
+tasks-count = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+}
 tasks-no-match = No tasks match these filters
 tasks-none = No tasks yet
 tasks-none-hint = Add the first thing to do.

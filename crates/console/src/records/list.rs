@@ -13,7 +13,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::Shell;
-use crate::lists::{ListView, exports_of, with};
+use crate::lists::{ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -96,6 +96,8 @@ struct ListPage {
     more: Vec<Action>,
     /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
+    /// Where the totals are.
+    totals: Option<String>,
     may_create: bool,
     may_update: bool,
     may_delete: bool,
@@ -176,6 +178,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
         more: K::actions(&browser, None).into_iter().chain(Action::import(&browser, path)).collect(),
         exports: exports_of(&browser.address, &shown),
+        totals: (K::HAS_TOTALS && !is_deleted).then(|| totals_of(&browser.address)),
         may_create: browser.may::<K::Create>(),
         may_update,
         may_delete: browser.may::<K::Delete>(),

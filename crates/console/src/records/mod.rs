@@ -15,6 +15,7 @@ mod related;
 mod remove;
 mod show;
 mod talk;
+mod totals;
 
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, money, time_of,
@@ -25,7 +26,7 @@ pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
+pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use show::{COMMENT_BYTES, shortened};
@@ -41,6 +42,7 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
+use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
@@ -131,6 +133,13 @@ pub(crate) trait Kind: Sized + 'static {
         filter: Self::Filter,
         page: Paging,
     ) -> Result<Page<Listed<Self::Record>>, Error>;
+    /// Whether its lists show totals, for which its route must be among the pages.
+    const HAS_TOTALS: bool = false;
+
+    async fn totals(_: &Ports, _: &Permit<Self::Read>, _: Self::Filter) -> Result<ListTotals, Error> {
+        Err(Error::NotFound("page"))
+    }
+
     async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     /// Reads a record for its own page. One statement.
     async fn read_for_page(

@@ -18,6 +18,7 @@ mod imports;
 mod invitations;
 mod keys;
 mod large_texts;
+mod lists;
 mod operator;
 mod projects;
 mod record_changes;
