@@ -10,7 +10,7 @@ use http_core::query::{Query, QueryReader};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use crate::form::{FieldKind, Form, FormView};
+use crate::form::{FieldKind, Form, FormView, ZONE};
 use crate::texts;
 
 /// The query of a list: filter and page, and what the page alone takes.
@@ -118,7 +118,8 @@ impl ListView {
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
-        let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
+        let is_filter = |name: &str| !BESIDE.contains(&name) && !name.starts_with(ZONE);
+        let chips = form.pairs().filter(|(name, value)| is_filter(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
         let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "search" | "_token");
