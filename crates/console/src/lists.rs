@@ -126,7 +126,7 @@ impl ListView {
         let kept = form.pairs().filter(|(name, value)| !value.is_empty() && is_kept(name));
         let kept = kept.filter(|(name, _)| filters.fields.iter().all(|field| field.name != *name));
         let kept = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let next = next_cursor.map(|cursor| with(path, query, "cursor", cursor));
+        let next = next_cursor.map(|cursor| and(path, query, "cursor", cursor));
         Self {
             path: path.to_owned(),
             chips,
@@ -306,6 +306,9 @@ mod tests {
         assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
         let list = ListView::new::<DealFilter, _>("/deals?stage=proposal&page=1&order=value", &page, &TimeZone::UTC);
         assert_eq!((&*list.unfiltered, list.is_continued), ("/deals?order=value", false));
+        // A page by number is followed by one by cursor alone.
+        let list = ListView::at::<DealFilter>("/deals?page=2&order=value", false, Some("abc"), &TimeZone::UTC);
+        assert_eq!(list.next.as_deref(), Some("/deals?order=value&cursor=abc"));
     }
 
     #[test]

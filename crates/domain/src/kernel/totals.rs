@@ -58,7 +58,7 @@ impl ListTotals {
 
     /// The totals of what a store has counted.
     pub fn of(parts: Vec<CountedPart>) -> Self {
-        let count = parts.iter().map(|part| part.count).sum();
+        let count: u64 = parts.iter().map(|part| part.count).sum();
         if count > u64::from(MAX_COUNTED) {
             return Self::MANY;
         }
