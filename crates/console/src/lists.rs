@@ -10,7 +10,7 @@ use http_core::query::{Query, QueryReader};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use crate::form::{FieldKind, Form, FormView};
+use crate::form::{FieldKind, Form, FormView, ZONE};
 use crate::texts;
 
 /// The query of a list: filter and page, and what the page alone takes.
@@ -52,10 +52,16 @@ pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     [address_of(&path, kept.iter().cloned()), address_of(&path, kept.iter().cloned().chain([shown]))]
 }
 
+/// The address of what a list adds up to.
+pub(crate) fn totals_of(address: &str) -> String {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !BESIDE.contains(&name)))
+}
+
 /// The names of the parameters that are no filters.
 const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
 /// Filters that no field sets: they come from links, and stay as they are.
-const LINKED: [&str; 5] = ["search", "created_since", "created_before", "updated_since", "deleted"];
+const LINKED: [&str; 4] = ["search", "updated_since", "deleted", "order"];
 
 /// A filter that is set, and the address of the list without it.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,6 +94,8 @@ pub(crate) struct ListView {
     pub(crate) search: String,
     /// Address of the first page.
     pub(crate) first: String,
+    /// Address of the list without filters and search.
+    pub(crate) unfiltered: String,
     /// Address of the next page.
     pub(crate) next: Option<String>,
     /// Whether it is not the first page: there is a way back to that one.
@@ -98,7 +106,9 @@ pub(crate) struct ListView {
 impl ListView {
     /// The list at a path and query, showing this page in the reader's zone.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>, zone: &TimeZone) -> Self {
-        Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref(), zone)
+        // A list by change has a cursor at its end, too, for programs that follow it.
+        let next = page.next_cursor.as_deref().filter(|_| page.has_more);
+        Self::at::<F>(address, page.items.is_empty(), next, zone)
     }
 
     /// The list at an address of which a part is shown that goes on at this cursor.
@@ -108,14 +118,15 @@ impl ListView {
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
-        let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
+        let is_filter = |name: &str| !BESIDE.contains(&name) && !name.starts_with(ZONE);
+        let chips = form.pairs().filter(|(name, value)| is_filter(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
         let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "search" | "_token");
         let kept = form.pairs().filter(|(name, value)| !value.is_empty() && is_kept(name));
         let kept = kept.filter(|(name, _)| filters.fields.iter().all(|field| field.name != *name));
         let kept = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let next = next_cursor.map(|cursor| with(path, query, "cursor", cursor));
+        let next = next_cursor.map(|cursor| and(path, query, "cursor", cursor));
         Self {
             path: path.to_owned(),
             chips,
@@ -123,10 +134,11 @@ impl ListView {
             kept,
             searched: Vec::new(),
             first: without(path, query, "cursor", ""),
+            unfiltered: address_of(path, pairs_of(query, |name| matches!(name, "columns" | "order"))),
             is_searchable,
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
-            is_continued: form.has("cursor") || form.has("page"),
+            is_continued: form.has("cursor") || form.value("page").is_some_and(|page| page != "1"),
             is_empty,
             filters,
         }
@@ -246,6 +258,11 @@ pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     address_of(path, left.chain(order))
 }
 
+/// The parameters of a query with these names that have a value.
+fn pairs_of(query: &str, is_kept: impl Fn(&str) -> bool) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    form_urlencoded::parse(query.as_bytes()).filter(move |(name, value)| is_kept(name) && !value.is_empty())
+}
+
 fn address_of<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
@@ -270,6 +287,7 @@ mod tests {
         let shown = format!("{kept}&columns=title%2Cvalue");
         assert_eq!(exports_of(address, &["title", "value"]), [kept.to_owned(), shown]);
         assert_eq!(exports_of("/deals", &["title"])[0], "/export/deals");
+        assert_eq!(totals_of(address), "/deals/totals?stage=proposal&search=a%26b");
     }
 
     #[test]
@@ -286,6 +304,11 @@ mod tests {
             ]
         );
         assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
+        let list = ListView::new::<DealFilter, _>("/deals?stage=proposal&page=1&order=value", &page, &TimeZone::UTC);
+        assert_eq!((&*list.unfiltered, list.is_continued), ("/deals?order=value", false));
+        // A page by number is followed by one by cursor alone.
+        let list = ListView::at::<DealFilter>("/deals?page=2&order=value", false, Some("abc"), &TimeZone::UTC);
+        assert_eq!(list.next.as_deref(), Some("/deals?order=value&cursor=abc"));
     }
 
     #[test]

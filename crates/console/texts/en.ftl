@@ -52,18 +52,41 @@ error-home = Go to home
 # Records
 contacts-title = Contacts
 contacts-new = New contact
+contacts-count = { $count ->
+    [one] 1 contact
+   *[other] { $count } contacts
+}
+contacts-no-match = No contacts match these filters
 contacts-none = No contacts yet
 contacts-none-hint = Add the first person you work with.
 companies-title = Companies
 companies-new = New company
+companies-count = { $count ->
+    [one] 1 company
+   *[other] { $count } companies
+}
+companies-no-match = No companies match these filters
 companies-none = No companies yet
 companies-none-hint = Add the first company you work with.
 deals-title = Deals
 deals-new = New deal
+deals-count = { $count ->
+    [one] 1 deal
+   *[other] { $count } deals
+}
+deals-no-match = No deals match these filters
 deals-none = No deals yet
 deals-none-hint = Add the first deal to see it here and on the board.
 list-mine = Mine
-list-no-match = Nothing matches
+totals = Totals
+totals-show = Show totals
+totals-many = More than 10,000
+totals-sum = { $sum } in total, { $weighted } weighted by probability
+list-page-empty = Nothing on this page
+list-page-empty-hint = The list ends before it.
+list-unfilter = Remove all filters
+deleted-none = Nothing was deleted in the last 30 days
+deleted-none-hint = Deleted records can be restored for 30 days.
 list-no-match-hint = Remove a filter or search for something else.
 record-created = Created “{ $name }”.
 record-saved = Saved “{ $name }”.
@@ -393,6 +416,8 @@ value-set-up = Set-up code
 audit-address = Address
 audit-hour = Hour
 audit-left-out = { $count } more
+audit-none = No entries yet
+audit-none-hint = Sign-ins, changes of settings and exports appear here.
 audit-no-match = No entries match
 audit-no-match-hint = Remove a filter or choose another time range.
 value-api-key-created = API key created
@@ -696,6 +721,8 @@ workspace-deleted = The workspace is deleted.
 operator-title = Workspaces
 operator-new = New workspace
 operator-create = Create workspace
+operator-none = No workspaces yet
+operator-none-hint = Add the first one.
 operator-no-match = No workspaces match
 operator-no-match-hint = Remove a filter or search for something else.
 operator-created = Created “{ $name }”.
@@ -946,6 +973,11 @@ help-requester-name = If empty, the contact’s name.
 tickets-title = Tickets
 tickets-new = New ticket
 tickets-one = Ticket
+tickets-count = { $count ->
+    [one] 1 ticket
+   *[other] { $count } tickets
+}
+tickets-no-match = No tickets match these filters
 tickets-none = No tickets yet
 tickets-none-hint = Customers open tickets in your help centre, in the form on your website, and through your own programs with a ticket key. You can also open one for a customer.
 tickets-no-match-hint = Nothing is waiting here. Remove a filter or choose another view.
@@ -1050,10 +1082,20 @@ tickets-key-help = Show these keys
 # Projects and tasks
 projects-title = Projects
 projects-new = New project
+projects-count = { $count ->
+    [one] 1 project
+   *[other] { $count } projects
+}
+projects-no-match = No projects match these filters
 projects-none = No projects yet
 projects-none-hint = Add the first project, then plan its tasks in cycles.
 tasks-title = Tasks
 tasks-new = New task
+tasks-count = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+}
+tasks-no-match = No tasks match these filters
 tasks-none = No tasks yet
 tasks-none-hint = Add the first thing to do.
 tasks-unassigned = Unassigned
@@ -1149,6 +1191,7 @@ shortcuts-on = Turn shortcuts on
 # Knowledge base
 articles-title = Knowledge base
 articles-new = New article
+articles-no-match = No articles match these filters
 articles-none = No articles yet
 articles-none-hint = Answer the question your customers ask most.
 articles-publish = Publish

@@ -65,6 +65,7 @@ pub mod saved_views;
 pub mod search;
 pub mod second_factors;
 pub mod sessions;
+pub mod sorted_lists;
 pub mod subscriptions;
 mod suites;
 pub mod tickets;

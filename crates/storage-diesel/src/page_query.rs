@@ -11,10 +11,9 @@ mod templates;
 use const_format::formatcp;
 use diesel::pg::Pg;
 use diesel::serialize::ToSql;
-use diesel::sql_types::{Array, BigInt, HasSqlType, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, HasSqlType, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::input::CreatedFilter;
-use domain::kernel::paging::{ListOrder, PageRequest, Position};
-use rust_decimal::Decimal;
+use domain::kernel::paging::PageRequest;
 use uuid::Uuid;
 
 use self::commented::{CommentSearch, either_way};
@@ -22,7 +21,6 @@ pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEA
 pub(crate) use self::order::Order;
 use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
 pub(crate) use self::templates::{fill, newest_matches};
-use crate::convert;
 use crate::statement::Statement;
 
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
@@ -71,6 +69,8 @@ pub(crate) struct PageQuery {
     several: Option<AnyOf>,
     /// Two conditions of which one must hold, and never both.
     either: Option<[String; 2]>,
+    /// Whether these two are rows with a value to sort by, and those without, which come last.
+    is_in_halves: bool,
     /// How many filters have a single value.
     single: usize,
     planned: bool,
@@ -98,18 +98,13 @@ impl PageQuery {
             bound: 0,
             several: None,
             either: None,
+            is_in_halves: false,
             single: 0,
             planned: false,
             words: None,
             commented: None,
         };
         query.bind::<SqlUuid, _>(workspace)
-    }
-
-    /// Lists in another order than the list's own.
-    pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
-        self.order = Order::of(order);
-        if self.order == Order::OldestChange { self.in_order(&[HAS_CHANGED]) } else { self }
     }
 
     /// Binds the next placeholder of the list's own conditions.
@@ -259,30 +254,6 @@ impl PageQuery {
         self.with_condition(&[*column, " = ANY (", values.as_str(), ")"])
     }
 
-    /// Only rows after the end of the previous page.
-    fn behind_last_page(mut self) -> Self {
-        let id = match self.page.position {
-            Position::Page(_) => return self,
-            Position::After(time, id) => {
-                self = self.bind::<Timestamptz, _>(time);
-                id
-            }
-            Position::AfterValue(value, id) => {
-                let value = value.unwrap_or(Decimal::NEGATIVE_ONE);
-                self = self.bind::<Numeric, _>(convert::to_numeric(value));
-                id
-            }
-            Position::AfterChange(place) => {
-                self = self.bind::<Timestamptz, _>(place.at);
-                place.id
-            }
-        };
-        let key = self.last();
-        self = self.bind::<SqlUuid, _>(id);
-        let (id, order) = (self.last(), self.order);
-        self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
-    }
-
     /// Words are an ordinary condition of each branch where there are branches by column.
     fn words_beside_either(mut self) -> Self {
         match self.words.take_if(|_| self.either.is_some()) {
@@ -370,6 +341,8 @@ impl PageQuery {
             "ordered" => &self.ordered,
             "beside" => &self.beside,
             "order" => self.order.by(),
+            "within" if self.is_in_halves => self.order.within_halves(),
+            "within" => self.order.by(),
             "behind" => self.order.behind(),
             "part" => PART,
             "parts" => PARTS,

@@ -21,6 +21,7 @@ mod keys;
 mod link_requests;
 mod literals;
 mod nodes;
+mod orders;
 mod parts;
 mod people;
 mod queue;

@@ -1,8 +1,10 @@
 //! Summaries: counts and sums of the records that match a filter, as one statement.
 
 use bigdecimal::BigDecimal;
+use const_format::formatcp;
 use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text};
 use domain::kernel::summary::{MAX_GROUPS, SummaryPart, SummaryRows};
+use domain::kernel::totals::{CountedPart, MAX_COUNTED};
 use domain::ports::StoreError;
 
 use crate::convert;
@@ -29,6 +31,37 @@ pub(crate) const SUMMARY: &str = "WITH sums AS MATERIALIZED (
 pub(crate) type SummarySql =
     (Nullable<BigInt>, Array<Nullable<Text>>, Nullable<Text>, BigInt, Nullable<Numeric>, BigInt);
 type SummaryRow = (Option<i64>, Vec<Option<String>>, Option<String>, i64, Option<BigDecimal>, i64);
+
+/// How many rows a list has, up to one more than are counted: in its order, whose index or that of a filter reads no others.
+pub(crate) const TOTALS: &str = formatcp!(
+    "SELECT NULL::text, count(*), NULL::numeric, NULL::numeric
+     FROM (SELECT FROM {{table}} WHERE {{conditions}} {{order}} LIMIT {COUNTED}) AS counted"
+);
+/// [`TOTALS`] of rows with a currency, a value and a probability.
+pub(crate) const TOTALS_OF_MONEY: &str = formatcp!(
+    "SELECT currency, count(*), sum(value), sum(value * probability)
+     FROM (SELECT currency, value, probability FROM {{table}} WHERE {{conditions}} {{order}} LIMIT {COUNTED}) AS counted
+     GROUP BY currency ORDER BY currency"
+);
+const COUNTED: u32 = MAX_COUNTED + 1;
+
+/// A row of [`TOTALS`].
+pub(crate) type TotalsSql = (Nullable<Text>, BigInt, Nullable<Numeric>, Nullable<Numeric>);
+type TotalsRow = (Option<String>, i64, Option<BigDecimal>, Option<BigDecimal>);
+
+pub(crate) fn load_totals(tx: &mut PgTx<'_>, statement: Statement<TotalsSql>) -> Result<Vec<CountedPart>, StoreError> {
+    let statement = tx.placed(statement);
+    let part = |(currency, count, value, percent): TotalsRow| {
+        let sum = |sum: Option<BigDecimal>| sum.as_ref().map(convert::from_numeric).transpose();
+        Ok(CountedPart {
+            currency,
+            count: count.unsigned_abs(),
+            value: sum(value)?.unwrap_or_default(),
+            percent: sum(percent)?.unwrap_or_default(),
+        })
+    };
+    tx.load::<_, TotalsRow>(statement)?.into_iter().map(part).collect()
+}
 
 /// What is grouped by, and what is added up.
 #[derive(Debug, Clone)]

@@ -15,6 +15,7 @@ use domain::kernel::input::{CreatedFilter, Line, Tag, fold_label};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::name_key;
 use domain::kernel::summary::SummaryRows;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
 use domain::{CommentId, CompanyId, ContactId, DealId, UserId};
 
@@ -22,12 +23,12 @@ impl CompanyRepo for MemoryTx<'_> {
     rows!(companies: Company by CompanyId, check_company, deleted);
 
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
-        let finds = |company: &Company| {
-            let comments = self.records.comments_on(CrmRecord::Company(company.id));
-            is_found(filter.search.as_ref(), company.search_words(), comments.map(RecordComment::search_words))
-        };
-        let chosen = self.records.companies.live().filter(|company| finds(company) && matches_company(filter, company));
+        let chosen = self.records.companies_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |company| company.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError> {
+        Ok(CountedPart::count(self.records.companies_of(filter).map(|_| (None, None, None))))
     }
 
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -71,12 +72,12 @@ impl ContactRepo for MemoryTx<'_> {
     rows!(contacts: Contact by ContactId, check_contact, deleted);
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
-        let finds = |contact: &Contact| {
-            let comments = self.records.comments_on(CrmRecord::Contact(contact.id));
-            is_found(filter.search.as_ref(), contact.search_words(), comments.map(RecordComment::search_words))
-        };
-        let chosen = self.records.contacts.live().filter(|contact| finds(contact) && matches_contact(filter, contact));
+        let chosen = self.records.contacts_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |contact| contact.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError> {
+        Ok(CountedPart::count(self.records.contacts_of(filter).map(|_| (None, None, None))))
     }
 
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -131,15 +132,16 @@ impl DealRepo for MemoryTx<'_> {
     rows!(deals: Deal by DealId, check_deal, deleted);
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
-        let finds = |deal: &Deal| {
-            let comments = self.records.comments_on(CrmRecord::Deal(deal.id));
-            is_found(filter.search.as_ref(), deal.search_words(), comments.map(RecordComment::search_words))
-        };
-        let chosen = self.records.deals.live().filter(|deal| finds(deal) && matches_deal(filter, deal));
+        let chosen = self.records.deals_of(filter);
         if filter.sorted_by() == ListOrder::Value {
             return Ok(page_by_value(chosen, request));
         }
         Ok(page_sorted_by(filter.sorted_by(), chosen, |deal| deal.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &DealFilter) -> Result<Vec<CountedPart>, StoreError> {
+        let deals = self.records.deals_of(filter);
+        Ok(CountedPart::count(deals.map(|deal| (Some(deal.currency.clone()), deal.value, deal.probability))))
     }
 
     fn summarize(&mut self, _: &DealFilter, _: &[DealGroup]) -> Result<SummaryRows, StoreError> {
@@ -165,7 +167,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     deals.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id.0)));
     let is_behind = |deal: &&Deal| match request.position {
         Position::AfterValue(value, id) => (deal.value, deal.id.0) < (value, id),
-        Position::Page(_) | Position::After(..) | Position::AfterChange(_) => true,
+        Position::Page(_) | Position::After(..) | Position::AfterChange(_) | Position::AfterKey(_) => true,
     };
     let behind = deals.into_iter().filter(is_behind);
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
@@ -201,6 +203,33 @@ impl Records {
     /// The comments on a record.
     pub(super) fn comments_on(&self, record: CrmRecord) -> impl Iterator<Item = &RecordComment> {
         self.record_comments.live().filter(move |comment| comment.record == record)
+    }
+
+    /// The live companies that match a filter.
+    fn companies_of(&self, filter: &CompanyFilter) -> impl Iterator<Item = &Company> {
+        let finds = move |company: &Company| {
+            let comments = self.comments_on(CrmRecord::Company(company.id));
+            is_found(filter.search.as_ref(), company.search_words(), comments.map(RecordComment::search_words))
+        };
+        self.companies.live().filter(move |company| finds(company) && matches_company(filter, company))
+    }
+
+    /// The live contacts that match a filter.
+    fn contacts_of(&self, filter: &ContactFilter) -> impl Iterator<Item = &Contact> {
+        let finds = move |contact: &Contact| {
+            let comments = self.comments_on(CrmRecord::Contact(contact.id));
+            is_found(filter.search.as_ref(), contact.search_words(), comments.map(RecordComment::search_words))
+        };
+        self.contacts.live().filter(move |contact| finds(contact) && matches_contact(filter, contact))
+    }
+
+    /// The live deals that match a filter.
+    fn deals_of(&self, filter: &DealFilter) -> impl Iterator<Item = &Deal> {
+        let finds = move |deal: &Deal| {
+            let comments = self.comments_on(CrmRecord::Deal(deal.id));
+            is_found(filter.search.as_ref(), deal.search_words(), comments.map(RecordComment::search_words))
+        };
+        self.deals.live().filter(move |deal| finds(deal) && matches_deal(filter, deal))
     }
 }
 

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
-use super::state::MemoryTx;
+use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
@@ -12,6 +12,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::{Comment, Seen};
 use domain::work::issues::{
@@ -73,13 +74,12 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
-        let contacts = &self.records.contacts;
-        let finds = |issue: &Issue| {
-            let comments = self.records.comments.live().filter(|comment| comment.issue_id == issue.id);
-            is_found(filter.search.as_ref(), issue.search_words(), comments.map(Comment::search_words))
-        };
-        let chosen = self.records.issues.live().filter(|issue| finds(issue) && matches_issue(filter, issue, contacts));
+        let chosen = self.records.issues_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
+        Ok(CountedPart::count(self.records.issues_of(filter).map(|_| (None, None, None))))
     }
 
     fn summarize(&mut self, _: &IssueFilter, _: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
@@ -121,6 +121,17 @@ impl IssueRepo for MemoryTx<'_> {
 
     fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
         Ok(self.records.issues.get(id).map(|issue| issue.kind))
+    }
+}
+
+impl Records {
+    /// The live issues that match a filter.
+    fn issues_of(&self, filter: &IssueFilter) -> impl Iterator<Item = &Issue> {
+        let finds = move |issue: &Issue| {
+            let comments = self.comments.live().filter(|comment| comment.issue_id == issue.id);
+            is_found(filter.search.as_ref(), issue.search_words(), comments.map(Comment::search_words))
+        };
+        self.issues.live().filter(move |issue| finds(issue) && matches_issue(filter, issue, &self.contacts))
     }
 }
 

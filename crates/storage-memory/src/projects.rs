@@ -12,6 +12,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::Issue;
@@ -48,6 +49,11 @@ impl ProjectRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
         let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |project| project.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError> {
+        let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
+        Ok(CountedPart::count(chosen.map(|_| (None, None, None))))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
+use domain::kernel::paging::{Direction, ListOrder, PageRequest, Paginated, Position, Sort, Sorted};
 use domain::ports::StoreError;
 
 #[derive(Debug, Clone)]
@@ -174,7 +174,7 @@ pub(super) fn page<'a, T: Clone + 'a>(
         rows.reverse();
     }
     let is_behind = |row: &&T| match (request.position, order) {
-        (Position::Page(_) | Position::AfterValue(..), _) => true,
+        (Position::Page(_) | Position::AfterValue(..) | Position::AfterKey(_), _) => true,
         (Position::AfterChange(after), _) => place(row) > (after.at, after.id),
         (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
         (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
@@ -183,8 +183,26 @@ pub(super) fn page<'a, T: Clone + 'a>(
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-/// The rows of a page by creation or by change, and one more.
-pub(super) fn page_sorted_by<'a, T: Paginated + Clone + 'a>(
+/// The rows of a page by a member, and one more.
+fn page_by_key<'a, T: Paginated + Sorted + Clone + 'a>(
+    by: Sort,
+    direction: Direction,
+    rows: impl Iterator<Item = &'a T>,
+    request: &PageRequest,
+) -> Vec<T> {
+    let place = |row: &T| (row.sort_key(by), row.cursor_key().1);
+    let mut rows: Vec<&T> = rows.collect();
+    rows.sort_by(|one, other| direction.compare(place(one), place(other)));
+    let is_behind = |row: &&T| match request.position {
+        Position::AfterKey(after) => direction.compare(place(row), (after.key, after.id)).is_gt(),
+        Position::Page(_) | Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => true,
+    };
+    let behind = rows.into_iter().filter(is_behind);
+    behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
+}
+
+/// The rows of a page by creation, by change or by a member, and one more.
+pub(super) fn page_sorted_by<'a, T: Paginated + Sorted + Clone + 'a>(
     order: ListOrder,
     rows: impl Iterator<Item = &'a T>,
     changed_at: impl Fn(&T) -> OffsetDateTime,
@@ -192,6 +210,7 @@ pub(super) fn page_sorted_by<'a, T: Paginated + Clone + 'a>(
 ) -> Vec<T> {
     match order {
         ListOrder::Changed => page(rows, |row| (changed_at(row), row.cursor_key().1), Order::OldestFirst, request),
+        ListOrder::By(by, direction) => page_by_key(by, direction, rows, request),
         ListOrder::Created | ListOrder::Value => page(rows, T::cursor_key, Order::NewestFirst, request),
     }
 }

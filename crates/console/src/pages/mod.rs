@@ -30,6 +30,8 @@ const TABLES: &[&[Operation]] = &[
     BASE,
     SEARCH_AND_KNOWLEDGE,
     transfer::OPERATIONS,
+    // Before the pages of records: they have a word where those have an id.
+    TOTALS,
     // Records.
     &records::SHARED,
     &records::operations::<crm::Contacts>(),
@@ -144,6 +146,15 @@ const BASE: &[Operation] = &[
     operation::<webhooks::replays::Start>(),
     operation::<webhooks::replays::Show>(),
     operation::<webhooks::replays::Cancel>(),
+];
+
+const TOTALS: &[Operation] = &[
+    operation::<records::Totals<crm::Contacts>>(),
+    operation::<records::Totals<crm::Companies>>(),
+    operation::<records::Totals<crm::Deals>>(),
+    operation::<records::Totals<work::Projects>>(),
+    operation::<records::Totals<work::Tasks>>(),
+    operation::<records::Totals<tickets::Tickets>>(),
 ];
 
 const BOARD: &[Operation] = &[

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::money::money;
-use super::{Kind, Shown};
+use super::{ColumnOrder, Kind, Shown};
 use crate::form::FieldKind;
 use crate::texts;
 
@@ -86,8 +86,8 @@ pub(crate) struct Column {
     pub(crate) name: &'static str,
     pub(crate) label: String,
     content: Content,
-    /// The order of the list that sorts by it.
-    pub(crate) order: Option<&'static str>,
+    /// The orders of the list that sort by it.
+    pub(crate) order: Option<&'static ColumnOrder>,
     pub(crate) is_shown: bool,
 }
 
@@ -133,7 +133,7 @@ impl CellMaker {
             name,
             label: texts::label("member", name),
             content,
-            order: shown.orders.iter().find(|(column, _)| *column == name).map(|(_, order)| *order),
+            order: shown.orders.iter().find(|order| order.column == name),
             is_shown: if chosen.is_empty() {
                 shown.columns.contains(&name)
             } else {

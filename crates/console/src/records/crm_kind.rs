@@ -48,6 +48,16 @@ macro_rules! crm_kind {
                 domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
             }
 
+            const HAS_TOTALS: bool = true;
+
+            async fn totals(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Read>,
+                filter: Self::Filter,
+            ) -> Result<domain::kernel::totals::ListTotals, domain::Error> {
+                domain::$area::$module::totals(ports, permit, filter).await
+            }
+
             async fn read(
                 ports: &domain::ports::Ports,
                 permit: &domain::identity::access::Permit<Self::Read>,

@@ -45,7 +45,7 @@ impl Query for Prefilled {
     }
 }
 
-/// The field that is changed in place; `None` for the form of all.
+/// The only field to change; `None` for the form of all.
 pub(crate) struct OneField(Option<String>);
 
 impl Query for OneField {
@@ -65,8 +65,10 @@ struct FormPage {
     /// Where to go without saving, and with it where that differs.
     back: String,
     next: Option<String>,
-    /// The field that is changed in place.
+    /// The only field of the form, if it is not of all.
     field: Option<String>,
+    /// Whether it stands in the record's page: scripts asked for it.
+    in_place: bool,
     /// The member whose text is shown as it will be read.
     previewed: Option<&'static str>,
     /// The kind of the record, which bounds the length of such a text.
@@ -113,6 +115,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
         back: K::ROUTES.path.to_owned(),
         next: None,
         field: None,
+        in_place: false,
         previewed: K::PREVIEWED,
         kind: K::KIND.as_str(),
     }
@@ -188,6 +191,7 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
         back: path,
         next: None,
         field,
+        in_place: browser.is_htmx,
         previewed: K::PREVIEWED,
         kind: K::KIND.as_str(),
     }
@@ -196,9 +200,11 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
 pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<K>(&ports, &browser, path.record()).await?;
-    let form = form_of::<K>(query.0.as_deref(), &record).filled(&record, &browser.preferences.zone);
+    // The form of an unknown field would be empty.
+    let field = query.0.filter(|name| blank::<K>().field(name).is_some());
+    let form = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
-    previewing::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, query.0)))
+    previewing::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
 /// The form of all fields of a record, or of one; an amount alone stands beside its currency.

@@ -23,6 +23,17 @@ macro_rules! issue_use_cases {
             domain::work::issues::list_or_deleted(ports, permit, filter, page).await
         }
 
+        const HAS_TOTALS: bool = true;
+
+        async fn totals(
+            ports: &domain::ports::Ports,
+            permit: &domain::identity::access::Permit<Self::Read>,
+            filter: Self::Filter,
+        ) -> Result<domain::kernel::totals::ListTotals, domain::Error> {
+            let filter = domain::work::issues::IssueFilter { kind: Some($kind), ..filter };
+            domain::work::issues::totals(ports, permit, filter).await
+        }
+
         async fn read(
             ports: &domain::ports::Ports,
             permit: &domain::identity::access::Permit<Self::Read>,

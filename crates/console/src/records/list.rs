@@ -4,15 +4,16 @@ use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::ListMembers;
 use domain::kernel::input::json::Json;
+use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Action, Cell, CellMaker, Kind, List, path_of};
+use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::Shell;
-use crate::lists::{ListView, exports_of, with};
+use crate::lists::{ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -33,9 +34,16 @@ pub(crate) struct Head {
     pub(crate) label: String,
     pub(crate) is_number: bool,
     pub(crate) is_shown: bool,
-    /// The address of the list sorted by it.
+    /// The address of the list sorted by it, or by it from the other end.
     pub(crate) sorted: Option<String>,
-    pub(crate) is_sorted: bool,
+    /// The direction in which the list is sorted by it.
+    pub(crate) direction: Option<Direction>,
+}
+
+impl Head {
+    fn is_up(&self) -> bool {
+        self.direction == Some(Direction::Up)
+    }
 }
 
 /// What is shown above and below the rows besides filters and pages.
@@ -46,6 +54,7 @@ pub(crate) struct ListTexts {
     pub(crate) icon: &'static str,
     pub(crate) title: String,
     pub(crate) new: String,
+    pub(crate) no_match: String,
     pub(crate) none: String,
     pub(crate) none_hint: String,
 }
@@ -59,6 +68,7 @@ impl ListTexts {
             icon: K::SHOWN.icon,
             title: key("title"),
             new: key("new"),
+            no_match: key("no-match"),
             none: key("none"),
             none_hint: key("none-hint"),
         }
@@ -72,7 +82,7 @@ struct ListPage {
     shell: Shell,
     texts: ListTexts,
     list: ListView,
-    title_column: String,
+    title: Head,
     heads: Vec<Head>,
     rows: Vec<Row>,
     tabs: Option<Tabs>,
@@ -86,6 +96,8 @@ struct ListPage {
     more: Vec<Action>,
     /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
+    /// Where the totals are.
+    totals: Option<String>,
     may_create: bool,
     may_update: bool,
     may_delete: bool,
@@ -137,22 +149,26 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     };
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
     let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());
-    let order = list.filters.fields.iter().find(|field| field.name == "order").map(crate::form::Field::sent);
-    let order = order.unwrap_or_default();
-    let head = |column: &super::Column| Head {
-        name: column.name,
-        label: column.label.clone(),
+    let current = list.kept.iter().find(|(name, _)| name == "order").map_or("", |(_, order)| order.as_str()).to_owned();
+    let head = |name: &'static str, label: String, order: Option<&'static ColumnOrder>| {
+        // Deleted records have one order.
+        let order = order.filter(|_| !is_deleted);
+        let direction = order.and_then(|order| order.direction_of(&current));
+        let sorted = order.map(|order| crate::lists::sorted(path, &address, order.next(direction)));
+        Head { name, label, is_number: false, is_shown: true, sorted, direction }
+    };
+    let head_of = |column: &super::Column| Head {
         is_number: column.is_number(),
         is_shown: column.is_shown,
-        sorted: column.order.filter(|_| !is_deleted).map(|order| crate::lists::sorted(path, &address, order)),
-        is_sorted: column.order == Some(&*order),
+        ..head(column.name, column.label.clone(), column.order)
     };
+    let by_title = const { &K::SHOWN }.orders.iter().find(|order| order.column == K::SHOWN.title);
     let shown: Vec<_> = std::iter::once(K::SHOWN.title).chain(maker.shown().map(|column| column.name)).collect();
     let page = ListPage {
         shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))),
         texts: ListTexts::of::<K>(),
-        title_column: crate::texts::label("member", K::SHOWN.title),
-        heads: maker.columns.iter().map(head).collect(),
+        title: head(K::SHOWN.title, crate::texts::label("member", K::SHOWN.title), by_title),
+        heads: maker.columns.iter().map(head_of).collect(),
         rows,
         tabs,
         bulk,
@@ -162,6 +178,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
         more: K::actions(&browser, None).into_iter().chain(Action::import(&browser, path)).collect(),
         exports: exports_of(&browser.address, &shown),
+        totals: (K::HAS_TOTALS && !is_deleted).then(|| totals_of(&browser.address)),
         may_create: browser.may::<K::Create>(),
         may_update,
         may_delete: browser.may::<K::Delete>(),

@@ -16,6 +16,7 @@ mod related;
 mod remove;
 mod show;
 mod talk;
+mod totals;
 
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
@@ -27,7 +28,7 @@ pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
+pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use show::{COMMENT_BYTES, shortened};
@@ -41,7 +42,8 @@ use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
-use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
+use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
+use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
@@ -136,6 +138,13 @@ pub(crate) trait Kind: Sized + 'static {
         filter: Self::Filter,
         page: Paging,
     ) -> Result<Page<Listed<Self::Record>>, Error>;
+    /// Whether its lists show totals, for which its route must be among the pages.
+    const HAS_TOTALS: bool = false;
+
+    async fn totals(_: &Ports, _: &Permit<Self::Read>, _: Self::Filter) -> Result<ListTotals, Error> {
+        Err(Error::NotFound("page"))
+    }
+
     async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     /// Reads a record for its own page. One statement.
     async fn read_for_page(
@@ -184,6 +193,41 @@ impl Action {
     }
 }
 
+/// The orders of a list by a column; an empty one is that without a parameter.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ColumnOrder {
+    pub(crate) column: &'static str,
+    pub(crate) up: &'static str,
+    pub(crate) down: &'static str,
+    /// The direction of the first click.
+    pub(crate) first: Direction,
+}
+
+impl ColumnOrder {
+    pub(crate) const CREATED: Self = Self::down_first("created_at", "oldest", "");
+    pub(crate) const CHANGED: Self = Self::down_first("updated_at", "updated", "updated_desc");
+
+    pub(crate) const fn up_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+        Self { column, up, down, first: Direction::Up }
+    }
+
+    pub(crate) const fn down_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+        Self { column, up, down, first: Direction::Down }
+    }
+
+    /// The direction of a list with this order, if it is by this column.
+    fn direction_of(&self, order: &str) -> Option<Direction> {
+        let up = (order == self.up).then_some(Direction::Up);
+        up.or_else(|| (order == self.down).then_some(Direction::Down))
+    }
+
+    /// The order that a click on the head of the column leads to.
+    fn next(&self, current: Option<Direction>) -> &'static str {
+        let is_up = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
+        if is_up { self.up } else { self.down }
+    }
+}
+
 /// What the pages of a kind show.
 pub(crate) struct Shown {
     /// The word that the keys of its texts begin with, such as `companies`.
@@ -197,8 +241,8 @@ pub(crate) struct Shown {
     pub(crate) title_of: fn(&Json) -> String,
     /// The columns that are shown unless others are chosen.
     pub(crate) columns: &'static [&'static str],
-    /// The columns by which a list can be sorted, and the order that does it; an empty one is that without a parameter.
-    pub(crate) orders: &'static [(&'static str, &'static str)],
+    /// The columns by which a list can be sorted.
+    pub(crate) orders: &'static [ColumnOrder],
     /// The member with an amount of money, and the one with its currency.
     pub(crate) money: Option<(&'static str, &'static str)>,
     /// Members that no form has.

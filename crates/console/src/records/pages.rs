@@ -7,7 +7,7 @@ use domain::records::HistoryEvent;
 use http_core::Operation;
 use http_core::query::Paged;
 
-use super::{Kind, bulk, edit, list, preview, related, remove, show, talk};
+use super::{Kind, bulk, edit, list, preview, related, remove, show, talk, totals};
 use crate::lists::ListQuery;
 use crate::page::{PageRequest, PageResult, PageRoute, operation};
 
@@ -18,6 +18,7 @@ pub(crate) struct Routes {
     pub(crate) new: &'static str,
     pub(crate) create: &'static str,
     pub(crate) related: &'static str,
+    pub(crate) totals: &'static str,
     pub(crate) bulk: &'static str,
     pub(crate) show: &'static str,
     pub(crate) edit: &'static str,
@@ -38,6 +39,7 @@ macro_rules! routes {
             new: concat!("GET ", $path, "/new"),
             create: concat!("POST ", $path),
             related: concat!("GET ", $path, "/related"),
+            totals: concat!("GET ", $path, "/totals"),
             bulk: concat!("POST ", $path, "/bulk"),
             show: concat!("GET ", $path, "/{", $id, "}"),
             edit: concat!("GET ", $path, "/{", $id, "}/edit"),
@@ -77,6 +79,7 @@ pages_of_kinds! {
     New = new, access: K::Create, path: (), query: edit::Prefilled => edit::new;
     Create = create, access: K::Create, path: (), query: () => edit::create;
     RelatedTo = related, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => related::related;
+    Totals = totals, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => totals::totals;
     Bulk = bulk, access: K::Update, path: (), query: () => bulk::bulk;
     Show = show, access: K::Read, path: K::Id, query: show::Comments => show::show;
     Edit = edit, access: K::Update, path: K::Id, query: edit::OneField => edit::edit;

@@ -109,6 +109,8 @@ impl Subject {
 #[derive(Default)]
 pub(crate) struct Thread {
     pub(crate) remarks: Vec<Remark>,
+    /// Where the first ones are, if these are others.
+    pub(crate) first: Option<String>,
     pub(crate) next: Option<String>,
     pub(crate) may_comment: bool,
     /// What was typed and refused, or the draft.
@@ -178,6 +180,7 @@ pub(super) async fn page_of<K: Kind>(
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
+        first: (page.page != Some(1)).then(|| subject.path.clone()),
         next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),
         may_comment: browser.may::<CreateComments>() && subject.may_update,
         ..Thread::default()

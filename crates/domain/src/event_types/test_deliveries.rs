@@ -32,7 +32,7 @@ impl Value for SampledEvent {
         match Line::read(json, at, problems) {
             Read::Value(name) => return Read::Value(Self(name)),
             Read::Empty => {
-                problems.rule(at, "required", "must be the name of an event, such as task.created, or left out")
+                problems.rule(at, "required", "must be the name of an event, such as task.created, or left out");
             }
             Read::Invalid => {}
         }

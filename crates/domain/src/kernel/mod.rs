@@ -23,6 +23,7 @@ pub mod paging;
 pub mod sealing;
 pub mod search;
 pub mod summary;
+pub mod totals;
 pub mod versions;
 
 pub(crate) use self::time::later;

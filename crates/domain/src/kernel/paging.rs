@@ -1,6 +1,7 @@
 //! Paging by page number and by cursor (interface 3.1–3.4).
 
 mod cursor;
+mod sorting;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use self::cursor::{decode_cursor, encode_cursor};
+pub use self::sorting::{Direction, KeyPlace, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::Error;
 use crate::kernel::input::Problems;
 
@@ -57,7 +59,7 @@ impl ListName {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Issues)
     }
 
-    /// Whether the list can be ordered by the last change.
+    /// Whether the list can be ordered by the last change, and by other members in either direction.
     const fn has_changes(self) -> bool {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)
     }
@@ -72,6 +74,8 @@ pub enum ListOrder {
     Value,
     /// The time of the last change, the oldest first.
     Changed,
+    /// A member, from either end.
+    By(Sort, Direction),
 }
 
 /// A record that appears in a list.
@@ -92,6 +96,8 @@ pub enum Position {
     AfterValue(Option<Decimal>, Uuid),
     /// After a change, in a list by change.
     AfterChange(ChangePlace),
+    /// After a key, in a list by a member.
+    AfterKey(KeyPlace),
 }
 
 impl Position {
@@ -102,6 +108,7 @@ impl Position {
             Self::After(..) => Some(ListOrder::Created),
             Self::AfterValue(..) => Some(ListOrder::Value),
             Self::AfterChange(_) => Some(ListOrder::Changed),
+            Self::AfterKey(KeyPlace { by, direction, .. }) => Some(ListOrder::By(*by, *direction)),
         }
     }
 }
@@ -152,7 +159,7 @@ impl PageRequest {
     pub(crate) const fn beginning(&self) -> Self {
         match self.position {
             Position::Page(_) => Self::first(self.limit),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => *self,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *self,
         }
     }
 
@@ -194,7 +201,7 @@ impl PageRequest {
     pub const fn offset(&self) -> u32 {
         match self.position {
             Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => 0,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => 0,
         }
     }
 }
@@ -266,6 +273,15 @@ impl<T: Paginated> Page<T> {
         Self::of_places(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
     }
 
+    /// Like `from_rows`, for rows by a member.
+    pub fn by_key(items: Vec<T>, request: &PageRequest, by: Sort, direction: Direction) -> Self
+    where
+        T: Sorted,
+    {
+        let place = |item: &T| KeyPlace { by, direction, key: item.sort_key(by), id: item.cursor_key().1 };
+        Self::of_places(items, request, |item| Position::AfterKey(place(item)))
+    }
+
     /// Like `from_rows`, for rows by change that begin behind a place; `is_behind` says that the reader is behind the event
     /// log, and so may have more to read.
     pub(crate) fn by_change(
@@ -292,7 +308,7 @@ impl<T: Paginated> Page<T> {
         let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
         let page = match request.position {
             Position::Page(page) => Some(page),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => None,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => None,
         };
         Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
     }

@@ -16,6 +16,7 @@ use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, Stor
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
+use crate::kernel::totals::CountedPart;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
@@ -134,6 +135,9 @@ pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live companies, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
+    /// Counts the companies of a list, and adds them up, up to one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
+    fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// The live companies with these names, compared by [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per
     /// name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
@@ -153,6 +157,9 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
+    /// Counts the contacts of a list, and adds them up, up to one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
+    fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// The live contacts whose first and last name, separated by a space, is one of these, compared by
     /// [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
@@ -174,6 +181,9 @@ pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live deals, newest first or by value, one more than the limit. One statement.
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
+    /// Counts the deals of a list, and adds them up, up to one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
+    fn totals(&mut self, filter: &DealFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// Counts and adds up live deals by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
     /// Counts and adds up all live deals by stage, status and currency, in the order of the currencies, without reading
@@ -203,6 +213,9 @@ pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
+    /// Counts the projects of a list, and adds them up, up to one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
+    fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError>;
 }
 
 /// Cycles of the workspace's projects.
@@ -265,6 +278,9 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live issues of one kind, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
+    /// Counts the issues of a list, and adds them up, up to one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
+    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// How many tickets wait, by status and by who holds them as the member sees it: of each status at most

@@ -141,7 +141,7 @@ fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
     let fitting = match page.position {
         Position::Page(_) => events.len(),
         // At least one is shown, so that a reader gets on.
-        Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => {
+        Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => {
             events.iter().take_while(fits).count().max(1)
         }
     };

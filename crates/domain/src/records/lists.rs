@@ -8,18 +8,27 @@ use crate::Error;
 use crate::events::EventSource;
 use crate::identity::access::Permit;
 use crate::kernel::input::{Problems, choices, readable_choices};
-use crate::kernel::paging::{ChangePlace, ListOrder, Page, PageRequest, Paginated, Position};
+use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Paginated, Position, Sort, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::{CountedPart, ListTotals};
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
 use crate::records::{Deletable, Listed, MatchedComments, list_deleted, matched_comments};
 
 choices! {
-    /// The order of a list of records.
+    /// The order of a list of records with names.
     pub enum RecordOrder {
         /// The newest first.
         Newest = "newest",
         /// The oldest change first, then the id.
         Updated = "updated",
+        /// The oldest first.
+        Oldest = "oldest",
+        /// The latest change first.
+        UpdatedDown = "updated_desc",
+        /// By name, from a to z.
+        NameUp = "name_asc",
+        /// By name, from z to a.
+        NameDown = "name_desc",
     }
 }
 
@@ -31,6 +40,10 @@ impl RecordOrder {
         match order {
             None | Some(Self::Newest) => ListOrder::Created,
             Some(Self::Updated) => ListOrder::Changed,
+            Some(Self::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
+            Some(Self::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
+            Some(Self::NameUp) => ListOrder::By(Sort::Name, Direction::Up),
+            Some(Self::NameDown) => ListOrder::By(Sort::Name, Direction::Down),
         }
     }
 }
@@ -44,10 +57,12 @@ pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, pro
 
 /// The filter of a list of records.
 pub(crate) trait RecordFilter: Send + Sync + 'static {
-    type Record: Paginated + EventSource + Send + 'static;
+    type Record: Paginated + Sorted + EventSource + Send + 'static;
 
     /// The rows of a page, and one more.
     fn rows(&self, tx: &mut dyn Tx, page: &PageRequest) -> Result<Vec<Self::Record>, StoreError>;
+    /// How many there are, and what they are worth.
+    fn totals(&self, tx: &mut dyn Tx) -> Result<Vec<CountedPart>, StoreError>;
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
     /// Whether it asks for deleted records.
@@ -83,6 +98,13 @@ macro_rules! record_filter {
                 page: &$crate::kernel::paging::PageRequest,
             ) -> Result<Vec<$record>, $crate::ports::StoreError> {
                 tx.$repo().list(self, page)
+            }
+
+            fn totals(
+                &self,
+                tx: &mut dyn $crate::ports::Tx,
+            ) -> Result<Vec<$crate::kernel::totals::CountedPart>, $crate::ports::StoreError> {
+                tx.$repo().totals(self)
             }
 
             fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
@@ -157,7 +179,7 @@ async fn list_with<P, F: RecordFilter>(
     let weight = match (Weight::of_list(&page, filter.looks_up_words()), order) {
         // What else is filtered by may leave few of the first.
         (Weight::Light, ListOrder::Value) => Weight::Heavy,
-        (Weight::Light, ListOrder::Changed) if filter.narrows() => Weight::Heavy,
+        (Weight::Light, ListOrder::Changed | ListOrder::By(..)) if filter.narrows() => Weight::Heavy,
         (weight, _) => weight,
     };
     if order == ListOrder::Changed {
@@ -180,6 +202,7 @@ async fn list_with<P, F: RecordFilter>(
     };
     let found = match order {
         ListOrder::Value => Page::by_value(rows, &page, F::value),
+        ListOrder::By(by, direction) => Page::by_key(rows, &page, by, direction),
         ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
     };
     Ok((found, comments))
@@ -204,6 +227,27 @@ pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter 
         let matched_comment = comments.remove(&record.cursor_key().1);
         Listed { matched_comment, ..Listed::from(record) }
     }))
+}
+
+/// The totals of the records that match a filter. Those of too many to count in time are not known, as those of too many.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn totals<P, F: RecordFilter>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: F,
+) -> Result<ListTotals, Error> {
+    if filter.matches_nothing() {
+        return Ok(ListTotals::of(Vec::new()));
+    }
+    // However few match, many may have to be read.
+    let counted = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?)).await;
+    match counted {
+        Ok(parts) => Ok(ListTotals::of(parts)),
+        Err(Error::SearchTooSlow) => Ok(ListTotals::MANY),
+        Err(error) => Err(error),
+    }
 }
 
 /// How many positions of the event log a reader catches up with in one call.

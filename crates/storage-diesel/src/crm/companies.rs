@@ -7,6 +7,7 @@ use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
@@ -22,6 +23,7 @@ use crate::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINC
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::statement::{RowOf, Statement};
+use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -76,6 +78,10 @@ impl CompanyRepo for PgTx<'_> {
         }
         let rows: Vec<CompanyRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(CompanyRow::into_company).collect()
+    }
+
+    fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
     }
 
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -145,6 +151,11 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &CompanyFilter) -> Statement<TotalsSql> {
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).totals(TOTALS)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
     let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);

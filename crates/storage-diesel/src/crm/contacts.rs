@@ -7,6 +7,7 @@ use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
@@ -22,6 +23,7 @@ use crate::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{RowOf, Statement, sql};
+use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -94,6 +96,10 @@ impl ContactRepo for PgTx<'_> {
         }
         let rows: Vec<ContactRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ContactRow::into_contact).collect()
+    }
+
+    fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
     }
 
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -188,6 +194,11 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &ContactFilter) -> Statement<TotalsSql> {
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).totals(TOTALS)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
     let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);

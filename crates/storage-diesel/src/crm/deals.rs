@@ -10,6 +10,7 @@ use domain::kernel::KeySet;
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{DealRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
@@ -26,7 +27,7 @@ use crate::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, Grouping, SummarySql};
+use crate::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -96,6 +97,10 @@ impl DealRepo for PgTx<'_> {
         }
         let rows: Vec<DealRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(DealRow::into_deal).collect()
+    }
+
+    fn totals(&mut self, filter: &DealFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
     }
 
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
@@ -217,6 +222,11 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &DealFilter) -> Statement<TotalsSql> {
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).totals(TOTALS_OF_MONEY)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
     let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);

@@ -1,6 +1,11 @@
 //! The orders of lists.
 
-use domain::kernel::paging::ListOrder;
+use diesel::sql_types::{Date as SqlDate, Integer, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::paging::{Direction, ListOrder, Position, Sort, SortKey};
+use rust_decimal::Decimal;
+
+use super::{HAS_CHANGED, PageQuery};
+use crate::convert;
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,33 +16,127 @@ pub(crate) enum Order {
     HighestValue,
     /// The oldest change first. Only with an index, which needs [`HAS_CHANGED`].
     OldestChange,
+    /// By a member. Only with an index, which needs this very expression.
+    By(&'static SortSql, Direction),
+}
+
+/// What a list is sorted by, as SQL.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SortSql {
+    up: &'static str,
+    down: &'static str,
+    place: &'static str,
+    /// What rows without a value have.
+    lacking: Option<Lacking>,
+}
+
+/// Rows without a value are at one end of the index, as if they had a value beyond all others.
+#[derive(Debug, PartialEq, Eq)]
+struct Lacking {
+    /// The condition of rows with a value.
+    with: &'static str,
+    /// The condition of rows without one.
+    without: &'static str,
+    /// The direction in which they would come first.
+    first_in: Direction,
+    /// The order in that direction that has them last.
+    last: &'static str,
+}
+
+macro_rules! sort_sql {
+    ($key:literal) => {
+        &sort_sql!($key, None)
+    };
+    ($key:literal, beyond: $beyond:literal, first $first_in:ident, $before:literal, $direction:literal) => {
+        &sort_sql!(
+            $key,
+            Some(Lacking {
+                with: concat!($key, " ", $before, " ", $beyond),
+                without: concat!($key, " = ", $beyond),
+                first_in: Direction::$first_in,
+                last: concat!("ORDER BY ", $key, " = ", $beyond, ", ", $key, $direction, ", id", $direction),
+            })
+        )
+    };
+    ($key:literal, $lacking:expr) => {
+        SortSql {
+            up: concat!("ORDER BY ", $key, ", id"),
+            down: concat!("ORDER BY ", $key, " DESC, id DESC"),
+            place: concat!("(", $key, ", id)"),
+            lacking: $lacking,
+        }
+    };
+}
+
+impl SortSql {
+    /// What an index of the table has, in these very words.
+    fn of(by: Sort, table: &str) -> &'static Self {
+        match by {
+            Sort::Created => sort_sql!("created_at"),
+            Sort::Changed => sort_sql!("updated_at"),
+            Sort::Value => sort_sql!("coalesce(value, -1)", beyond: "-1", first Up, ">", ""),
+            // As pages show it; names may be longer than what the index has.
+            Sort::Name if table == "contacts" => sort_sql!(
+                "left(lower(coalesce(first_name || ' ' || last_name, first_name, last_name, email) COLLATE \"C\"), 40)"
+            ),
+            Sort::Name => sort_sql!("left(lower(name COLLATE \"C\"), 40)"),
+            Sort::Day if table == "deals" => {
+                sort_sql!("coalesce(expected_close_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC")
+            }
+            Sort::Day => sort_sql!("coalesce(end_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
+            Sort::Due => sort_sql!("coalesce(due_at, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
+            Sort::Priority => {
+                sort_sql!("CASE priority WHEN 'low' THEN 1 WHEN 'medium' THEN 2 WHEN 'high' THEN 3 ELSE 4 END")
+            }
+        }
+    }
+
+    fn in_direction(&self, direction: Direction) -> &'static str {
+        if direction == Direction::Up { self.up } else { self.down }
+    }
+
+    /// What tells its two halves apart, if an index does not have one behind the other in this direction.
+    fn halves(&self, direction: Direction) -> Option<&Lacking> {
+        self.lacking.as_ref().filter(|lacking| lacking.first_in == direction)
+    }
 }
 
 impl Order {
-    /// The order of a list of records.
-    pub(super) const fn of(order: ListOrder) -> Self {
+    /// The order of a list of records of a table.
+    pub(super) fn of(order: ListOrder, table: &str) -> Self {
         match order {
             ListOrder::Created => Self::Newest,
             ListOrder::Value => Self::HighestValue,
             ListOrder::Changed => Self::OldestChange,
+            ListOrder::By(Sort::Created, Direction::Up) => Self::Oldest,
+            ListOrder::By(by, direction) => Self::By(SortSql::of(by, table), direction),
         }
     }
 
-    pub(super) const fn by(self) -> &'static str {
+    pub(super) fn by(self) -> &'static str {
         match self {
             Self::Newest => "ORDER BY created_at DESC, id DESC",
             Self::Oldest => "ORDER BY created_at, id",
             Self::HighestValue => "ORDER BY coalesce(value, -1) DESC, id DESC",
             Self::OldestChange => "ORDER BY updated_at, id",
+            Self::By(sort, direction) => {
+                sort.halves(direction).map_or_else(|| sort.in_direction(direction), |lacking| lacking.last)
+            }
         }
     }
 
+    /// The order within each of two halves.
+    pub(super) fn within_halves(self) -> &'static str {
+        if let Self::By(sort, direction) = self { sort.in_direction(direction) } else { self.by() }
+    }
+
     /// What a place in the list is compared by.
-    pub(super) const fn place(self) -> &'static str {
+    const fn place(self) -> &'static str {
         match self {
             Self::Newest | Self::Oldest => "(created_at, id)",
             Self::HighestValue => "(coalesce(value, -1), id)",
             Self::OldestChange => "(updated_at, id)",
+            Self::By(sort, _) => sort.place,
         }
     }
 
@@ -48,8 +147,93 @@ impl Order {
 
     pub(super) const fn behind(self) -> &'static str {
         match self {
-            Self::Newest | Self::HighestValue => "<",
-            Self::Oldest | Self::OldestChange => ">",
+            Self::Newest | Self::HighestValue | Self::By(_, Direction::Down) => "<",
+            Self::Oldest | Self::OldestChange | Self::By(_, Direction::Up) => ">",
+        }
+    }
+}
+
+impl PageQuery {
+    /// Lists in another order than the list's own.
+    pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
+        self.order = Order::of(order, self.list.from);
+        let is_by_change = matches!(order, ListOrder::Changed | ListOrder::By(Sort::Changed, _));
+        if is_by_change { self.in_order(&[HAS_CHANGED]) } else { self }
+    }
+
+    /// Only rows after the end of the previous page.
+    pub(super) fn behind_last_page(mut self) -> Self {
+        if let Order::By(sort, direction) = self.order
+            && let Some(lacking) = sort.halves(direction)
+        {
+            return self.in_halves(lacking);
+        }
+        let id = match self.page.position {
+            Position::Page(_) => return self,
+            Position::After(time, id) => {
+                self = self.bind::<Timestamptz, _>(time);
+                id
+            }
+            Position::AfterValue(value, id) => {
+                let value = value.unwrap_or(Decimal::NEGATIVE_ONE);
+                self = self.bind::<Numeric, _>(convert::to_numeric(value));
+                id
+            }
+            Position::AfterChange(place) => {
+                self = self.bind::<Timestamptz, _>(place.at);
+                place.id
+            }
+            Position::AfterKey(place) if place.key == SortKey::Nothing => {
+                self = self.bind::<SqlUuid, _>(place.id);
+                let (id, without) = (self.last(), self.lacking().map_or("false", |lacking| lacking.without));
+                return self.in_order(&[without, " AND id ", self.order.behind(), " ", &id]);
+            }
+            Position::AfterKey(place) => {
+                self = self.bind_key(place.key);
+                place.id
+            }
+        };
+        let key = self.last();
+        self = self.bind::<SqlUuid, _>(id);
+        let (id, order) = (self.last(), self.order);
+        self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
+    }
+
+    fn lacking(&self) -> Option<&'static Lacking> {
+        if let Order::By(sort, _) = self.order { sort.lacking.as_ref() } else { None }
+    }
+
+    /// Rows with a value, and behind them those without: an index has each half in order, but not one behind the other.
+    fn in_halves(mut self, lacking: &'static Lacking) -> Self {
+        let (order, [mut with, mut without]) = (self.order, [lacking.with, lacking.without].map(str::to_owned));
+        if let Position::AfterKey(place) = self.page.position {
+            if place.key == SortKey::Nothing {
+                self = self.bind::<SqlUuid, _>(place.id);
+                "false".clone_into(&mut with);
+                without = format!("{without} AND id {} {}", order.behind(), self.last());
+            } else {
+                self = self.bind_key(place.key);
+                let key = self.last();
+                self = self.bind::<SqlUuid, _>(place.id);
+                with = format!("{with} AND {} {} ({key}, {})", order.place(), order.behind(), self.last());
+            }
+        }
+        if self.either.is_some() || self.words.is_some() {
+            return self.with_condition(&["(", &with, " OR ", &without, ")"]);
+        }
+        self.is_in_halves = true;
+        self.either = Some([with, without]);
+        self
+    }
+
+    fn bind_key(self, key: SortKey) -> Self {
+        match key {
+            SortKey::Time(time) => self.bind::<Timestamptz, _>(time),
+            SortKey::Day(day) => self.bind::<SqlDate, _>(day),
+            SortKey::Amount(amount) => self.bind::<Numeric, _>(convert::to_numeric(amount)),
+            SortKey::Rank(rank) => self.bind::<Integer, _>(i32::from(rank)),
+            SortKey::Name(name) => self.bind::<Text, _>(name.as_str().to_owned()),
+            SortKey::Nothing => self,
         }
     }
 }

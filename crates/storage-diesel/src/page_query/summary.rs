@@ -3,11 +3,38 @@
 use super::PageQuery;
 use super::templates::fill;
 use crate::statement::Statement;
-use crate::summary::{Grouping, SUMMARY, SummarySql};
+use crate::summary::{Grouping, SUMMARY, SummarySql, TotalsSql};
 
 impl PageQuery {
     /// Builds the statement that counts and sums the matching rows by group.
-    pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
+    pub(crate) fn summary(self, grouping: &Grouping) -> Statement<SummarySql> {
+        let slots = grouping.slots();
+        let text = |table: &str, conditions: &str| {
+            fill(SUMMARY, |name| match name {
+                "table" => table,
+                "conditions" => conditions,
+                _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
+            })
+        };
+        self.of_all(text).returns().planned_each_time()
+    }
+
+    /// Builds the statement that counts the matching rows, up to one more than are counted, and adds them up.
+    pub(crate) fn totals(self, shape: &'static str) -> Statement<TotalsSql> {
+        let order = self.list.order.by();
+        let text = |table: &str, conditions: &str| {
+            fill(shape, |name| match name {
+                "table" => table,
+                "conditions" => conditions,
+                "order" => order,
+                _ => "",
+            })
+        };
+        self.of_all(text).returns().planned_each_time()
+    }
+
+    /// A statement about all matching rows; its text follows from the table, or what stands for it, and the conditions.
+    fn of_all(mut self, text_of: impl Fn(&str, &str) -> String) -> Statement {
         if let Some(several) = self.several.take() {
             self = self.with_any_of(&several);
         }
@@ -19,24 +46,18 @@ impl PageQuery {
         if let Some(words) = self.words.take() {
             self = self.with_condition(&["search @@ ", &words.query]);
         }
-        let slots = grouping.slots();
         let text = |commented: Option<&str>| {
             let (table, conditions) = (self.list.from, self.conditions());
-            let (rows, conditions) = match commented {
+            match commented {
                 Some(commented) => {
                     let listed = format!("SELECT * FROM {table} WHERE {conditions}");
-                    (format!("({listed} UNION ALL {commented}) AS {table}"), "true".to_owned())
+                    text_of(&format!("({listed} UNION ALL {commented}) AS {table}"), "true")
                 }
-                None => (table.to_owned(), conditions),
-            };
-            fill(SUMMARY, |name| match name {
-                "table" => &rows,
-                "conditions" => &conditions,
-                _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
-            })
+                None => text_of(table, &conditions),
+            }
         };
         let in_cluster = commented.is_some().then(|| Statement::new(text(commented_in_cluster.as_deref())));
         let text = text(commented.as_deref());
-        self.statement.with_text(text).or_in_cluster(in_cluster).returns().planned_each_time()
+        self.statement.with_text(text).or_in_cluster(in_cluster)
     }
 }

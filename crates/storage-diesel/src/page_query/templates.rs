@@ -126,12 +126,13 @@ pub(super) const ALL_FOUND: &str = "SELECT {columns}
     FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
     {order} {page}";
 
-/// Two branches for a filter that either of two columns can satisfy: the first rows of each from its index.
+/// Two branches for a filter that either of two columns can satisfy, or for rows with and without a value to sort by: the first
+/// rows of each from its index.
 pub(super) const EITHER: &str = "SELECT {columns}
     FROM (
-        (SELECT * FROM {table} WHERE {conditions} AND {first} {order} LIMIT {reach})
+        (SELECT * FROM {table} WHERE {conditions} AND {first} {within} LIMIT {reach})
         UNION ALL
-        (SELECT * FROM {table} WHERE {conditions} AND {second} {order} LIMIT {reach})
+        (SELECT * FROM {table} WHERE {conditions} AND {second} {within} LIMIT {reach})
     ) AS {table}
     {order} {page}";
 

@@ -9,14 +9,16 @@ use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number, Several};
-use domain::kernel::paging::{ChangePlace, PageRequest, Position};
+use domain::kernel::paging::{ChangePlace, Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
 use domain::kernel::{IssueKind, search};
 use domain::records::RecordKind;
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference, TicketType};
-use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
+use domain::work::issues::{
+    AssigneeChoice, IssueFilter, IssueGroup, IssueOrder, IssueStatus, TicketReference, TicketType,
+};
+use domain::work::projects::{Priority, ProjectFilter, ProjectOrder, ProjectStatus};
 use domain::{
     CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
 };
@@ -161,23 +163,34 @@ fn lists(page: &PageRequest) -> Vec<String> {
     };
     let value_page = match page.position {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
+    };
+    let key_page = match page.position {
+        Position::After(_, id) => {
+            let place = KeyPlace { by: Sort::Day, direction: Direction::Up, key: SortKey::Nothing, id };
+            PageRequest { position: Position::AfterKey(place), ..*page }
+        }
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
     };
     let change_page = match page.position {
         Position::After(at, id) => {
             PageRequest { position: Position::AfterChange(ChangePlace { at, id, logged: 0 }), ..*page }
         }
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
     };
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
-    let issues_by_change = IssueFilter { order: updated, ..issue_filter(None) };
-    let requests_by_change = IssueFilter { order: updated, ..of_requester.clone() };
-    let projects_by_change = ProjectFilter { order: updated, ..project_filter.clone() };
+    let updated_issues = Some(IssueOrder::Updated);
+    let issues_by_change = IssueFilter { order: updated_issues, ..issue_filter(None) };
+    let requests_by_change = IssueFilter { order: updated_issues, ..of_requester.clone() };
+    let projects_by_change = ProjectFilter { order: Some(ProjectOrder::Updated), ..project_filter.clone() };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),
+        text(&deals::totals_query(BIG, &found)),
+        text(&deals::totals_query(BIG, &DealFilter { search: said(), ..found.clone() })),
+        text(&issues::totals_query(BIG, &of_requester)),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
         text(&deals::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
         text(&deals::list_query(BIG, &deals_by_change(&found), &change_page)),
@@ -186,6 +199,15 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&issues::list_query(BIG, &issues_by_change, &change_page)),
         text(&issues::list_query(BIG, &requests_by_change, &change_page)),
         text(&projects::list_query(BIG, &projects_by_change, &change_page)),
+        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..several.clone() }, &key_page)),
+        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseUp), ..found.clone() }, &key_page)),
+        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..found.clone() }, &key_page)),
+        text(&contacts::list_query(
+            BIG,
+            &ContactFilter { order: Some(RecordOrder::NameUp), ..contact_filter(words()) },
+            page,
+        )),
+        text(&issues::list_query(BIG, &IssueFilter { order: Some(IssueOrder::DueDown), ..of_requester.clone() }, page)),
         text(&deals::list_query(BIG, &by_value, &value_page)),
         text(&deals::list_query(BIG, &found_by_value, &value_page)),
         text(&deals::list_query(BIG, &DealFilter::default(), page)),

@@ -7,6 +7,7 @@ use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{IssueRepo, StoreError};
 use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
 use domain::{CycleId, IssueId, ProjectId, UserId};
@@ -21,7 +22,7 @@ use crate::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, Grouping, SummarySql};
+use crate::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
 use crate::tx::{PgTx, deletion};
@@ -128,6 +129,10 @@ impl IssueRepo for PgTx<'_> {
         rows.into_iter().map(IssueRow::into_issue).collect()
     }
 
+    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
+    }
+
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
         if filter.matches_nothing() {
             return Ok(SummaryRows::default());
@@ -201,6 +206,11 @@ const REQUESTER: [&str; 2] = [
     "requester_email_key <> $n AND requester_contact_id =
         (SELECT id FROM contacts WHERE workspace_id = $1 AND email_key = $n AND deleted_at IS NULL)",
 ];
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &IssueFilter) -> Statement<TotalsSql> {
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    or_commented(query, workspace, filter).totals(TOTALS)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
     let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);

@@ -6,6 +6,7 @@ use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
 use domain::events::Cascade;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{ProjectRepo, StoreError};
 use domain::work::projects::{Project, ProjectFilter};
 use serde_json::Value;
@@ -22,6 +23,7 @@ use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::statement::{RowOf, Statement, sql};
+use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 use crate::work::cascades;
@@ -125,6 +127,10 @@ impl ProjectRepo for PgTx<'_> {
         let rows: Vec<ProjectRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ProjectRow::into_project).collect()
     }
+
+    fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
+    }
 }
 
 /// The conditions are those by which they are restored.
@@ -151,6 +157,11 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &ProjectFilter) -> Statement<TotalsSql> {
+    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    query.totals(TOTALS)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
     filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()

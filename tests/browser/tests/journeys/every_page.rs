@@ -17,6 +17,21 @@ pub(super) const OWNER: &str = "owner@demo.example";
 const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
     .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100))";
 
+/// What scripts would replace, and is not on the page.
+const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^=\"#\"]')]\
+    .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
+
+/// A record of each kind, the label of a field of its, and its name in addresses.
+const FIELDS: [(&str, &str, &str); 7] = [
+    ("/contacts/{contact_id}", "First name", "first_name"),
+    ("/companies/{company_id}", "Name", "name"),
+    ("/deals/{deal_id}", "Source", "source"),
+    ("/projects/{project_id}", "Name", "name"),
+    ("/tasks/{issue_id}", "Title", "title"),
+    ("/tickets/{issue_id}", "Title", "title"),
+    ("/articles/{article_id}", "Title", "title"),
+];
+
 /// Who looks at a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum By {
@@ -70,6 +85,7 @@ const PAGES: &[(&str, By)] = &[
     ("/pick/{kind}/filter", Owner),
     ("/pick/{kind}/filter?q=coffee&name=company_id&list=/deals", Owner),
     ("/contacts", Owner),
+    ("/contacts/totals", Owner),
     ("/contacts/new", Owner),
     ("/contacts/{contact_id}", Owner),
     ("/contacts/{contact_id}/edit", Owner),
@@ -77,12 +93,14 @@ const PAGES: &[(&str, By)] = &[
     ("/companies", Owner),
     ("/companies?search=nobody", Owner),
     ("/companies?deleted=true", Owner),
+    ("/companies/totals", Owner),
     ("/companies/new", Owner),
     ("/companies/{company_id}", Owner),
     ("/companies/{company_id}/edit", Owner),
     ("/companies/{company_id}/edit?field=name", Owner),
     ("/companies/{company_id}/history", Owner),
     ("/deals", Owner),
+    ("/deals/totals", Owner),
     ("/deals/new", Owner),
     ("/deals/board", Owner),
     ("/deals/{deal_id}", Owner),
@@ -90,6 +108,7 @@ const PAGES: &[(&str, By)] = &[
     ("/deals/{deal_id}/close", Owner),
     ("/deals/{deal_id}/history", Owner),
     ("/projects", Owner),
+    ("/projects/totals", Owner),
     ("/projects/new", Owner),
     ("/projects/{project_id}", Owner),
     ("/projects/{project_id}/edit", Owner),
@@ -103,12 +122,14 @@ const PAGES: &[(&str, By)] = &[
     ("/cycles/{cycle_id}/move", Owner),
     ("/tasks", Owner),
     ("/tasks/mine", Owner),
+    ("/tasks/totals", Owner),
     ("/tasks/new", Owner),
     ("/tasks/{issue_id}", Owner),
     ("/tasks/{issue_id}/edit", Owner),
     ("/tasks/{issue_id}/plan", Owner),
     ("/tasks/{issue_id}/history", Owner),
     ("/tickets", Owner),
+    ("/tickets/totals", Owner),
     ("/tickets/new", Owner),
     ("/tickets/{issue_id}", Owner),
     ("/tickets/{issue_id}/edit", Owner),
@@ -208,6 +229,29 @@ async fn pages_of_administration() {
     look_as_owner(is_administration).await;
 }
 
+/// As from a copied link, or in a tab of its own.
+#[tokio::test]
+async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
+    walk(async |test| {
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        let page = test.member(&tenant, OWNER).await;
+        for (pattern, label, name) in FIELDS {
+            let path = samples.path_of(pattern);
+            let typed = format!("Changed by address {name}");
+            page.open(&format!("{path}/edit?field={name}")).await;
+            page.settles().await;
+            let missing = page.script(TARGETS_NOWHERE, vec![]).await;
+            assert_eq!(missing, json!([]), "{path}");
+            page.field(label).fill(&typed).await;
+            page.button("Save").click().await;
+            page.wait_for_path(&path).await;
+            page.shows(&typed).await;
+        }
+    })
+    .await;
+}
+
 async fn look_as_owner(is_mine: fn(&str) -> bool) {
     walk(async |test| {
         let (tenant, _) = test.app.demo().await;
@@ -240,6 +284,8 @@ impl Round {
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
         let shown = page.script(SHOWN_THOUGH_HIDDEN, vec![]).await;
         self.check(shown == json!([]), row, &format!("it shows what is hidden: {shown}"));
+        let missing = page.script(TARGETS_NOWHERE, vec![]).await;
+        self.check(missing == json!([]), row, &format!("scripts would replace what is not there: {missing}"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
         let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Screen};
+use test_support::{App, Samples, Screen};
 
 /// The address of the search for a filter, which the list links to.
 fn search_of(list: &Screen, name: &str) -> String {
@@ -130,4 +130,46 @@ async fn filters_explain_themselves_to_people() {
         }
     }
     assert!(browser.open("/deals").await.html().contains("Such as 1250.50, in any currency."));
+}
+
+#[tokio::test]
+async fn a_list_that_shows_nothing_says_why_and_leads_back() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let samples = Samples::make(&tenant).await;
+    let owner = tenant.signed_in(Role::Owner).await;
+    let webhook = format!("/settings/webhooks/{}", samples.id("webhook_id"));
+    let cycles = format!("/projects/{}/cycles", samples.id("project_id"));
+    let records = ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets", "/articles"];
+    let others =
+        ["/settings/members", "/settings/keys", "/settings/audit-log", "/settings/erasures", &*webhook, &*cycles];
+    for path in records.into_iter().chain(others) {
+        let beyond = owner.open(&format!("{path}?page=90")).await.expect(200);
+        assert!(beyond.html().contains("Nothing on this page"), "{path}: {}", beyond.html());
+        assert!(beyond.html().contains(&format!("href=\"{path}\">First page")), "{path}: {}", beyond.html());
+        let first = owner.open(&format!("{path}?page=1")).await.expect(200);
+        assert!(!first.html().contains("Nothing on this page"), "{path}: {}", first.html());
+    }
+    for (path, filter, said) in [
+        ("/contacts", "status=blocked", "No contacts match these filters"),
+        ("/companies", "domain=none.example", "No companies match these filters"),
+        ("/deals", "search=nobody", "No deals match these filters"),
+        ("/projects", "status=on_hold", "No projects match these filters"),
+        ("/tasks", "priority=urgent", "No tasks match these filters"),
+        ("/tickets", "priority=urgent", "No tickets match these filters"),
+        ("/articles", "status=draft", "No articles match these filters"),
+        ("/settings/audit-log", "until=2020-01-01T00%3A00", "No entries match"),
+        (&*webhook, "state=pending&event=deal.won", "No deliveries match"),
+    ] {
+        let none = owner.open(&format!("{path}?{filter}")).await.expect(200);
+        assert!(none.html().contains(said), "{path}: {}", none.html());
+        assert!(none.html().contains(&format!("href=\"{path}\">Remove all filters")), "{path}: {}", none.html());
+    }
+    let kept = owner.open("/deals?search=nobody&order=value&columns=stage").await.expect(200);
+    assert!(kept.html().contains("href=\"/deals?order=value&#38;columns=stage\">Remove all"), "{}", kept.html());
+    let deleted = owner.open("/deals?deleted=true").await.expect(200);
+    assert!(deleted.html().contains("Nothing was deleted in the last 30 days"), "{}", deleted.html());
+    // The end of a list by change, which programs follow, has no further page.
+    let changed = owner.open("/deals?order=updated").await.expect(200);
+    assert!(!changed.html().contains("rel=\"next\""), "{}", changed.html());
 }

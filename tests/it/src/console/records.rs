@@ -202,7 +202,7 @@ async fn the_address_is_the_state_of_a_list() {
     let heads = between(columns.html(), "<thead>", "</thead>")[0];
     assert!(heads.contains("Currency") && heads.contains("Created") && !heads.contains("Stage"), "{heads}");
     assert_eq!(browser.open("/deals?stage=unknown").await.response.status, 400);
-    assert!(browser.open("/deals?search=nothing").await.html().contains("Nothing matches"));
+    assert!(browser.open("/deals?search=nothing").await.html().contains("No deals match these filters"));
     assert!(browser.open("/companies").await.html().contains("No companies yet"));
 }
 

@@ -283,6 +283,18 @@ impl Screen {
         links.filter(|link| link.starts_with('/')).collect()
     }
 
+    /// Whether an element has this id.
+    pub fn has_id(&self, id: &str) -> bool {
+        self.html().contains(&format!(" id=\"{id}\""))
+    }
+
+    /// The values of attributes of each element that has the first of them.
+    pub fn attributes<const N: usize>(&self, names: [&str; N]) -> Vec<[Option<String>; N]> {
+        let elements = self.html().split('<').filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag);
+        let values = elements.map(|tag| names.map(|name| attribute(tag, name)));
+        values.filter(|values| values.first().is_some_and(Option::is_some)).collect()
+    }
+
     fn form(&self, action: &str) -> Option<&str> {
         let forms = tags(self.html(), "form").into_iter();
         let mut found = forms.filter(|(tag, _)| attribute(tag, "action").as_deref() == Some(action));

@@ -6,7 +6,7 @@ use domain::identity::access::{CreateContacts, CreateDeals, CreateIssues, ReadCo
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{By, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) enum Companies {}
@@ -23,7 +23,11 @@ crm_kind! {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         columns: &["domain", "industry", "phone", "assigned_to", "updated_at"],
-        orders: &[("created_at", ""), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::up_first("name", "name_asc", "name_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: None,
         hidden: &[],
         usual: &[],

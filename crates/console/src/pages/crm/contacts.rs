@@ -7,7 +7,7 @@ use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{By, Related, Shown, crm_kind, routes};
+use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes};
 
 /// Contacts as pages.
 pub(crate) enum Contacts {}
@@ -31,7 +31,11 @@ crm_kind! {
         title: "name",
         title_of,
         columns: &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"],
-        orders: &[("created_at", ""), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::up_first("name", "name_asc", "name_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: None,
         hidden: &[],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],

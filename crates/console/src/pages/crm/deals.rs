@@ -15,7 +15,7 @@ use super::board::is_closed;
 use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
-use crate::records::{By, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
 pub(crate) enum Deals {}
@@ -32,7 +32,12 @@ crm_kind! {
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["stage", "value", "company_id", "assigned_to", "expected_close_date"],
-        orders: &[("created_at", ""), ("value", "value"), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::down_first("value", "value_asc", "value"),
+            ColumnOrder::up_first("expected_close_date", "expected_close_asc", "expected_close_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: Some(("value", "currency")),
         // Kept in other systems, which set them over the API.
         hidden: &["price_book_id", "package_id", "developer_id"],

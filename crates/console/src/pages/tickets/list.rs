@@ -13,7 +13,7 @@ use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
-use crate::lists::{ListQuery, ListView, exports_of, with};
+use crate::lists::{ListQuery, ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -68,6 +68,7 @@ struct ListPage {
     more: Vec<Action>,
     /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
+    totals: String,
     may_create: bool,
     may_update: bool,
     assignee: FormView,
@@ -105,6 +106,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         other_order: other_order(&browser),
         more: Action::import(&browser, "/tickets").into_iter().collect(),
         exports: exports_of(&browser.address, &SHOWN),
+        totals: totals_of(&browser.address),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
         assignee: FormView::new::<issues::IssueFields>().only(&["assignee_id"]),

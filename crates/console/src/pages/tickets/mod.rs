@@ -20,7 +20,7 @@ use domain::work::projects::Priority;
 use http_core::Operation;
 
 use crate::page::operation;
-use crate::records::{self, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
 use crate::texts;
 
 /// The pages of tickets.
@@ -61,7 +61,12 @@ impl Kind for Tickets {
         title: "title",
         title_of: |record| title_of_members(record, &["title", "reference"]),
         columns: &["status", "priority", "assignee_id", "updated_at"],
-        orders: &[("created_at", ""), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
+            ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: None,
         // Buttons of the ticket's page change the status; a ticket has a requester, and is tied to nothing else.
         hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],

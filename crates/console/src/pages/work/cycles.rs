@@ -21,7 +21,7 @@ use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{FormView, kept, once_with};
 use crate::layout::{Browser, Shell};
-use crate::lists::with;
+use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::people;
 use crate::texts::{self, text, text_with};
@@ -90,7 +90,7 @@ struct ListPage {
     project: String,
     project_name: String,
     cycles: Vec<CycleLine>,
-    next: Option<String>,
+    list: ListView,
     may_create: bool,
 }
 
@@ -107,7 +107,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         shell: browser.shell(text("cycles-title")),
         project: path.to_string(),
         project_name: name_of(&ports, &browser, path).await?,
-        next: page.next_cursor.map(|cursor| with(&format!("/projects/{path}/cycles"), "", "cursor", &cursor)),
+        list: ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone),
         cycles: lines_of(page.items),
         may_create: browser.may::<CreateCycles>(),
     };

@@ -14,7 +14,7 @@ use domain::work::cycles;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
-use crate::records::{By, Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
 
 /// Projects as pages.
 pub(crate) enum Projects {}
@@ -35,7 +35,12 @@ crm_kind! {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         columns: &["status", "priority", "progress", "lead_user_id", "end_date"],
-        orders: &[("created_at", ""), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::up_first("name", "name_asc", "name_desc"),
+            ColumnOrder::up_first("end_date", "end_date_asc", "end_date_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: None,
         // Kept in other systems, which set them over the API.
         hidden: &["team_id", "template_id"],

@@ -25,7 +25,7 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::records::{
-    Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members, tone_of,
+    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members, tone_of,
 };
 use crate::texts;
 
@@ -55,7 +55,12 @@ impl Kind for Tasks {
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
-        orders: &[("created_at", ""), ("updated_at", "updated")],
+        orders: &[
+            ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
+            ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         money: None,
         hidden: &[],
         usual: &["title", "description", "project_id", "assignee_id", "priority", "due_at", "cycle_id"],

@@ -5,8 +5,9 @@ use time::OffsetDateTime;
 use super::Company;
 use crate::identity::access::{Permit, ReadCompanies};
 use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, times_of_creation};
-use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, Error, UserId, filter};
@@ -32,7 +33,8 @@ filter! {
         created_before: Option<OffsetDateTime>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
+        /// end of these or by name.
         order: Option<RecordOrder>,
     }
     only in queries {
@@ -68,12 +70,23 @@ impl CompanyFilter {
     }
 }
 
+impl Sorted for Company {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Name => SortKey::Name(NameKey::of(&self.name)),
+            Sort::Value | Sort::Day | Sort::Due | Sort::Priority => SortKey::Nothing,
+        }
+    }
+}
+
 record_filter!(CompanyFilter, Company, companies, words in search, beside [updated_since, order, deleted]);
 
-/// A page of companies, newest first or by change.
+/// A page of companies in the order of the filter.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a cursor of the other order.
+/// [`Error::Malformed`] for a cursor of another order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadCompanies>,
@@ -94,4 +107,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Company>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many companies match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadCompanies>, filter: CompanyFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

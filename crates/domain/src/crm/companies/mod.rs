@@ -11,7 +11,7 @@ mod upsert;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::{CompanyFilter, list, list_or_deleted};
+pub use list::{CompanyFilter, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use update::update;

@@ -5,8 +5,9 @@ use time::OffsetDateTime;
 use super::{Contact, ContactStatus, ContactType};
 use crate::identity::access::{Permit, ReadContacts};
 use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
-use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, Error, UserId, filter};
@@ -48,7 +49,8 @@ filter! {
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
+        /// end of these or by name.
         /// Contract: additional.
         order: Option<RecordOrder>,
     }
@@ -85,12 +87,31 @@ impl ContactFilter {
     }
 }
 
+impl Contact {
+    /// The name as pages show it, or the address of a contact without one.
+    fn shown_name(&self) -> String {
+        let parts: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
+        if parts.is_empty() { self.email.clone() } else { parts.join(" ") }
+    }
+}
+
+impl Sorted for Contact {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Name => SortKey::Name(NameKey::of(&self.shown_name())),
+            Sort::Value | Sort::Day | Sort::Due | Sort::Priority => SortKey::Nothing,
+        }
+    }
+}
+
 record_filter!(ContactFilter, Contact, contacts, words in search or tag, beside [updated_since, order, deleted]);
 
-/// A page of contacts, newest first or by change.
+/// A page of contacts in the order of the filter.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a cursor of the other order.
+/// [`Error::Malformed`] for a cursor of another order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadContacts>,
@@ -111,4 +132,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Contact>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many contacts match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadContacts>, filter: ContactFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

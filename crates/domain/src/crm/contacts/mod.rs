@@ -11,7 +11,7 @@ mod upsert;
 
 pub use create::{create, create_over_rest};
 pub use delete::delete;
-pub use list::{ContactFilter, list, list_or_deleted};
+pub use list::{ContactFilter, list, list_or_deleted, totals};
 pub use read::read;
 pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 pub use update::update;

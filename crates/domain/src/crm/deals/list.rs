@@ -8,8 +8,9 @@ use crate::kernel::input::{
     Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_range, readable_choices,
     times_of_creation,
 };
-use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
 use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
@@ -23,6 +24,16 @@ choices! {
         Value = "value",
         /// The oldest change first, then the id.
         Updated = "updated",
+        /// The oldest first.
+        Oldest = "oldest",
+        /// The latest change first.
+        UpdatedDown = "updated_desc",
+        /// The lowest value first; deals without a value last.
+        ValueUp = "value_asc",
+        /// The first expected to close; deals without a day last.
+        CloseUp = "expected_close_asc",
+        /// The last expected to close; deals without a day last.
+        CloseDown = "expected_close_desc",
     }
 }
 
@@ -81,8 +92,8 @@ filter! {
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a
-        /// nextCursor on every page.
+        /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a
+        /// nextCursor on every page, or another end of these or of the expected day.
         /// Contract: additional.
         order: Option<DealOrder>,
     }
@@ -125,6 +136,23 @@ impl DealFilter {
             None | Some(DealOrder::Newest) => ListOrder::Created,
             Some(DealOrder::Value) => ListOrder::Value,
             Some(DealOrder::Updated) => ListOrder::Changed,
+            Some(DealOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
+            Some(DealOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
+            Some(DealOrder::ValueUp) => ListOrder::By(Sort::Value, Direction::Up),
+            Some(DealOrder::CloseUp) => ListOrder::By(Sort::Day, Direction::Up),
+            Some(DealOrder::CloseDown) => ListOrder::By(Sort::Day, Direction::Down),
+        }
+    }
+}
+
+impl Sorted for Deal {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Value => self.value.map_or(SortKey::Nothing, SortKey::Amount),
+            Sort::Day => self.expected_close_date.map_or(SortKey::Nothing, SortKey::Day),
+            Sort::Name | Sort::Due | Sort::Priority => SortKey::Nothing,
         }
     }
 }
@@ -133,7 +161,7 @@ record_filter!(
     DealFilter, Deal, deals, words in search or tag, beside [updated_since, order, deleted], value: |deal| deal.value
 );
 
-/// A page of deals, newest first, by value or by change.
+/// A page of deals in the order of the filter.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a cursor of another order.
@@ -157,4 +185,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Deal>>, Error> {
     records::list_or_deleted(ports, permit, filter.with_comments(), page).await
+}
+
+/// How many deals match a filter, and what they are worth.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadDeals>, filter: DealFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter.with_comments()).await
 }

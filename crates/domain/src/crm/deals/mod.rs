@@ -15,7 +15,7 @@ mod upsert;
 pub use board::{BOARD_CARDS, BoardColumn, BoardPart, board_cards, board_totals};
 pub use create::{create, create_for_contact};
 pub use delete::delete;
-pub use list::{DealFilter, DealOrder, list, list_or_deleted};
+pub use list::{DealFilter, DealOrder, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use summary::{DealGroup, summarize};

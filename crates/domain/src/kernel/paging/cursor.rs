@@ -3,10 +3,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rust_decimal::Decimal;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{ChangePlace, ListName, Position};
+use super::{ChangePlace, Direction, KeyPlace, ListName, NameKey, Position, Sort, SortKey};
 
 /// The version of cursors by creation time.
 const CURSOR_VERSION: u8 = 1;
@@ -14,6 +14,10 @@ const CURSOR_VERSION: u8 = 1;
 const VALUE_CURSOR_VERSION: u8 = 2;
 /// The version of cursors by change, which have a position of the event log behind what all have.
 const CHANGE_CURSOR_VERSION: u8 = 3;
+/// The version of cursors by a member: version, list, member, direction, id and key.
+const KEY_CURSOR_VERSION: u8 = 4;
+const UP: u8 = 0;
+const DOWN: u8 = 1;
 /// Stands for no value in a cursor by value.
 const NO_VALUE: i64 = -1;
 const CURSOR_LENGTH: usize = 26;
@@ -23,6 +27,7 @@ const CHANGE_CURSOR_LENGTH: usize = CURSOR_LENGTH + size_of::<i64>();
 pub(super) fn encode_cursor(list: ListName, place: Position) -> Option<String> {
     let (version, key, id, logged) = match place {
         Position::Page(_) => return None,
+        Position::AfterKey(place) => return Some(encode_key(list, place)),
         Position::After(time, id) => (CURSOR_VERSION, microseconds(time), id, None),
         Position::AfterValue(value, id) => (VALUE_CURSOR_VERSION, value.map_or(NO_VALUE, hundredths), id, None),
         Position::AfterChange(ChangePlace { at, id, logged }) => {
@@ -51,8 +56,51 @@ fn hundredths(value: Decimal) -> i64 {
     (value * Decimal::ONE_HUNDRED).try_into().unwrap_or(i64::MAX)
 }
 
+fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> String {
+    let mut bytes = vec![KEY_CURSOR_VERSION, list as u8, by as u8, if direction == Direction::Up { UP } else { DOWN }];
+    bytes.extend(id.as_bytes());
+    match key {
+        SortKey::Time(time) => bytes.extend(microseconds(time).to_be_bytes()),
+        SortKey::Day(day) => bytes.extend(day.to_julian_day().to_be_bytes()),
+        SortKey::Amount(amount) => bytes.extend(hundredths(amount).to_be_bytes()),
+        SortKey::Rank(rank) => bytes.push(rank),
+        SortKey::Name(name) => bytes.extend(name.as_str().bytes()),
+        SortKey::Nothing => {}
+    }
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The place of a cursor by a member, behind its version and list.
+fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
+    let (head, key) = bytes.split_first_chunk::<18>()?;
+    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.has_changes())?;
+    let direction = match head[1] {
+        UP => Direction::Up,
+        DOWN => Direction::Down,
+        _ => return None,
+    };
+    let id = Uuid::from_slice(&head[2..]).ok()?;
+    let number = || key.try_into().ok().map(i64::from_be_bytes);
+    // Records have no earlier times, and Postgres does not know them all.
+    let key = match by {
+        Sort::Name => SortKey::Name(NameKey::of(std::str::from_utf8(key).ok()?)),
+        _ if key.is_empty() => SortKey::Nothing,
+        Sort::Created | Sort::Changed | Sort::Due => SortKey::Time(time_of(number()?).filter(|time| time.year() >= 0)?),
+        Sort::Day => {
+            let day = i32::from_be_bytes(key.try_into().ok()?);
+            SortKey::Day(Date::from_julian_day(day).ok().filter(|day| day.year() >= 0)?)
+        }
+        Sort::Value => SortKey::Amount(Decimal::new(number()?, 2)),
+        Sort::Priority => SortKey::Rank(*key.first()?),
+    };
+    Some(Position::AfterKey(KeyPlace { by, direction, key, id }))
+}
+
 pub(super) fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    if let [KEY_CURSOR_VERSION, of_list, rest @ ..] = &*bytes {
+        return decode_key(list, rest).filter(|_| *of_list == list as u8);
+    }
     let (common, rest) = bytes.split_first_chunk::<CURSOR_LENGTH>()?;
     let key = i64::from_be_bytes(common[2..10].try_into().ok()?);
     let id = Uuid::from_slice(&common[10..]).ok()?;

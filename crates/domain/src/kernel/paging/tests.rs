@@ -63,6 +63,50 @@ fn cursors_by_value_round_trip() {
     assert_eq!(encode_cursor(ListName::Deals, Position::Page(2)), None);
 }
 
+#[test]
+fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
+    let name = SortKey::Name(NameKey::of("ÉMILE und so weiter, weit mehr als vierzig Buchstaben"));
+    let time = OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7);
+    for (by, key) in [
+        (Sort::Created, SortKey::Time(OffsetDateTime::UNIX_EPOCH)),
+        (Sort::Changed, SortKey::Time(time)),
+        (Sort::Value, SortKey::Amount(Decimal::new(1_050, 2))),
+        (Sort::Name, name),
+        (Sort::Day, SortKey::Day(time::macros::date!(2030 - 02 - 28))),
+        (Sort::Due, SortKey::Nothing),
+        (Sort::Priority, SortKey::Rank(4)),
+    ] {
+        for direction in [Direction::Up, Direction::Down] {
+            let place = Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::max() });
+            let cursor = encode_cursor(ListName::Deals, place).unwrap();
+            let request = parse(None, None, Some(&cursor)).unwrap();
+            assert_eq!(request.position, place);
+            assert!(request.check_order(ListOrder::By(by, direction)).is_ok());
+            for order in [ListOrder::Created, ListOrder::Changed, ListOrder::By(by, opposite(direction))] {
+                assert!(request.check_order(order).is_err(), "{order:?}");
+            }
+            assert_eq!(decode_cursor(ListName::Contacts, &cursor), None, "of another list");
+            let of_members = encode_cursor(ListName::Members, place).unwrap();
+            assert_eq!(decode_cursor(ListName::Members, &of_members), None, "a list without such orders");
+        }
+    }
+}
+
+fn opposite(direction: Direction) -> Direction {
+    if direction == Direction::Up { Direction::Down } else { Direction::Up }
+}
+
+#[test]
+fn names_are_sorted_without_regard_to_case_and_nothing_comes_last() {
+    assert_eq!(NameKey::of("ALPHA É").as_str(), "alpha É");
+    let key = |name: &str| SortKey::Name(NameKey::of(name));
+    let mut keys = [SortKey::Nothing, key("beta"), key("Alpha"), key("alphabet"), key("Émile")];
+    keys.sort_by(|one, other| Direction::Up.compare((*one, Uuid::nil()), (*other, Uuid::nil())));
+    assert_eq!(keys, [key("Alpha"), key("alphabet"), key("beta"), key("Émile"), SortKey::Nothing]);
+    keys.sort_by(|one, other| Direction::Down.compare((*one, Uuid::nil()), (*other, Uuid::nil())));
+    assert_eq!(keys, [key("Émile"), key("beta"), key("alphabet"), key("Alpha"), SortKey::Nothing]);
+}
+
 /// A record with this creation time.
 #[derive(Debug, Clone, PartialEq)]
 struct Row(i64);

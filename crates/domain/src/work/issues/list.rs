@@ -7,13 +7,14 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
-    note_range, times_of_creation,
+    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values,
+    json::Json, note_range, readable_choices, times_of_creation,
 };
-use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
@@ -76,6 +77,30 @@ impl Value for RequesterKey {
 
 filter_values!(AssigneeChoice, RequesterKey);
 
+choices! {
+    /// The order of a list of issues.
+    pub enum IssueOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest change first, then the id.
+        Updated = "updated",
+        /// The oldest first.
+        Oldest = "oldest",
+        /// The latest change first.
+        UpdatedDown = "updated_desc",
+        /// The first that is due; those without a due time last.
+        DueUp = "due_asc",
+        /// The last that is due; those without a due time last.
+        DueDown = "due_desc",
+        /// The least urgent first.
+        PriorityUp = "priority_asc",
+        /// The most urgent first.
+        PriorityDown = "priority_desc",
+    }
+}
+
+readable_choices!(IssueOrder);
+
 filter! {
     /// Filters of an issue list; what is absent matches all. A list has tasks or tickets, never both.
     pub struct IssueFilter {
@@ -133,9 +158,10 @@ filter! {
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
+        /// end of these, by due time or by priority.
         /// Contract: additional.
-        order: Option<RecordOrder>,
+        order: Option<IssueOrder>,
     }
     only in queries {
         /// With any of these ids.
@@ -171,7 +197,16 @@ impl IssueFilter {
 
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
-        RecordOrder::sorted_by(self.order)
+        match self.order {
+            None | Some(IssueOrder::Newest) => ListOrder::Created,
+            Some(IssueOrder::Updated) => ListOrder::Changed,
+            Some(IssueOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
+            Some(IssueOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
+            Some(IssueOrder::DueUp) => ListOrder::By(Sort::Due, Direction::Up),
+            Some(IssueOrder::DueDown) => ListOrder::By(Sort::Due, Direction::Down),
+            Some(IssueOrder::PriorityUp) => ListOrder::By(Sort::Priority, Direction::Up),
+            Some(IssueOrder::PriorityDown) => ListOrder::By(Sort::Priority, Direction::Down),
+        }
     }
 
     fn check_range(&self, problems: &mut Problems) {
@@ -217,12 +252,24 @@ impl IssueFilter {
     }
 }
 
+impl Sorted for Issue {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Due => self.due_at.map_or(SortKey::Nothing, SortKey::Time),
+            Sort::Priority => SortKey::Rank(self.priority.rank()),
+            Sort::Value | Sort::Name | Sort::Day => SortKey::Nothing,
+        }
+    }
+}
+
 record_filter!(IssueFilter, Issue, issues, words in search or label, beside [kind, updated_since, order, deleted]);
 
-/// A page of tasks or of tickets, newest first or by change.
+/// A page of tasks or of tickets, in the order of the filter.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a status or a filter of the other kind, or a cursor of the other order.
+/// [`Error::Malformed`] for a status or a filter of the other kind, or a cursor of another order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadIssues>,
@@ -274,4 +321,14 @@ pub async fn list_or_deleted(
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
     records::list_or_deleted(ports, permit, filter.of_caller(permit), page).await
+}
+
+/// How many tasks or tickets match a filter.
+///
+/// # Errors
+/// [`Error::Malformed`] for a status or a filter of the other kind.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
+    permit.check_kind(filter.kind())?;
+    filter.check_kind()?;
+    records::totals(ports, permit, filter.of_caller(permit)).await
 }

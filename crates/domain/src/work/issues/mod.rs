@@ -34,7 +34,7 @@ pub use delete::delete;
 pub use import::ImportedFields;
 pub(crate) use import::{IssueImport, check_imported};
 pub use inbox::{Counted, Holder, InboxCounts, MAX_COUNTED, WAITING, WaitingPart, count_waiting};
-pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project, list_or_deleted};
+pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted, totals};
 pub use read::{id_by_reference, read, read_by_reference};
 pub use reference::TicketReference;
 pub use requester::{ERASED, NewRequester, Requester, RequesterFields, TicketType};

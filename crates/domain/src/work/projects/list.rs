@@ -4,12 +4,37 @@ use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, MAX_IDS, Problems, Several, times_of_creation};
-use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::input::{Line, MAX_IDS, Problems, Several, choices, readable_choices, times_of_creation};
+use crate::kernel::paging::{Direction, ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{Error, ProjectId, filter};
+
+choices! {
+    /// The order of a list of projects.
+    pub enum ProjectOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest change first, then the id.
+        Updated = "updated",
+        /// The oldest first.
+        Oldest = "oldest",
+        /// The latest change first.
+        UpdatedDown = "updated_desc",
+        /// By name, from a to z.
+        NameUp = "name_asc",
+        /// By name, from z to a.
+        NameDown = "name_desc",
+        /// The first to end; projects without a last day last.
+        EndUp = "end_date_asc",
+        /// The last to end; projects without a last day last.
+        EndDown = "end_date_desc",
+    }
+}
+
+readable_choices!(ProjectOrder);
 
 filter! {
     /// Filters of the project list; what is absent matches all.
@@ -35,9 +60,10 @@ filter! {
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
+        /// end of these, by name or by the last day.
         /// Contract: additional.
-        order: Option<RecordOrder>,
+        order: Option<ProjectOrder>,
     }
     only in queries {
         /// With any of these ids.
@@ -62,16 +88,37 @@ impl ProjectFilter {
 
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
-        RecordOrder::sorted_by(self.order)
+        match self.order {
+            None | Some(ProjectOrder::Newest) => ListOrder::Created,
+            Some(ProjectOrder::Updated) => ListOrder::Changed,
+            Some(ProjectOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
+            Some(ProjectOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
+            Some(ProjectOrder::NameUp) => ListOrder::By(Sort::Name, Direction::Up),
+            Some(ProjectOrder::NameDown) => ListOrder::By(Sort::Name, Direction::Down),
+            Some(ProjectOrder::EndUp) => ListOrder::By(Sort::Day, Direction::Up),
+            Some(ProjectOrder::EndDown) => ListOrder::By(Sort::Day, Direction::Down),
+        }
+    }
+}
+
+impl Sorted for Project {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Name => SortKey::Name(NameKey::of(&self.name)),
+            Sort::Day => self.end_date.map_or(SortKey::Nothing, SortKey::Day),
+            Sort::Value | Sort::Due | Sort::Priority => SortKey::Nothing,
+        }
     }
 }
 
 record_filter!(ProjectFilter, Project, projects, words in search, beside [updated_since, order, deleted]);
 
-/// A page of projects, newest first or by change.
+/// A page of projects in the order of the filter.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a cursor of the other order.
+/// [`Error::Malformed`] for a cursor of another order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadProjects>,
@@ -92,4 +139,12 @@ pub async fn list_or_deleted(
     page: PageRequest,
 ) -> Result<Page<Listed<Project>>, Error> {
     records::list_or_deleted(ports, permit, filter, page).await
+}
+
+/// How many projects match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadProjects>, filter: ProjectFilter) -> Result<ListTotals, Error> {
+    records::totals(ports, permit, filter).await
 }

@@ -13,7 +13,7 @@ mod update;
 pub use create::create;
 pub use delete::delete;
 pub(crate) use import::ProjectImport;
-pub use list::{ProjectFilter, list, list_or_deleted};
+pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use status::ProjectStatus;
@@ -46,6 +46,18 @@ choices! {
 }
 
 readable_choices!(Priority);
+
+impl Priority {
+    /// The higher, the more urgent.
+    pub(crate) const fn rank(self) -> u8 {
+        match self {
+            Self::Low => 1,
+            Self::Medium => 2,
+            Self::High => 3,
+            Self::Urgent => 4,
+        }
+    }
+}
 
 resource! {
     /// The writable fields of a project.

@@ -1,0 +1,45 @@
+//! What a list adds up to: loaded on its own, so that the list does not wait for it.
+
+use askama::Template;
+use domain::kernel::totals::{CurrencyTotals, ListTotals};
+
+use super::{Kind, Totals, money};
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult};
+use crate::texts::{text, text_with};
+
+#[derive(Template)]
+#[template(path = "records/totals.html")]
+struct TotalsPage {
+    shell: Shell,
+    list: String,
+    list_path: &'static str,
+    /// The number of records, and a sum per currency.
+    lines: Vec<String>,
+}
+
+pub(super) async fn totals<K: Kind>(request: PageRequest<Totals<K>>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let totals = K::totals(&ports, &permit, query.filter).await?;
+    let page = TotalsPage {
+        shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))).part("totals"),
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        lines: lines_of(totals, K::SHOWN.texts),
+    };
+    answers::page(&browser, page)
+}
+
+fn lines_of(ListTotals { count, sums }: ListTotals, texts: &str) -> Vec<String> {
+    let counted = match count {
+        Some(count) => text_with(&format!("{texts}-count"), [("count", count.into())]),
+        None => text("totals-many"),
+    };
+    let sum = |CurrencyTotals { currency, value, weighted }: CurrencyTotals| {
+        let [sum, weighted] = [value, weighted].map(|amount| money(&amount.round_dp(2).to_string(), &currency));
+        text_with("totals-sum", [("sum", sum.into()), ("weighted", weighted.into())])
+    };
+    std::iter::once(counted).chain(sums.into_iter().map(sum)).collect()
+}

@@ -1,0 +1,110 @@
+//! Lists that are sorted by a member, in either direction.
+//!
+//! Records without the member's value come last in both directions. Records with the same value are in the direction of the list
+//! by id.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use rust_decimal::Decimal;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+/// What a list can be sorted by in either direction. The numbers are part of the cursor format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Sort {
+    Created = 1,
+    Changed = 2,
+    /// The value of a deal, in whatever currency.
+    Value = 3,
+    /// The name as it is shown: [`NameKey`].
+    Name = 4,
+    /// The day on which a deal is expected to close or a project to end.
+    Day = 5,
+    /// When an issue is due.
+    Due = 6,
+    Priority = 7,
+}
+
+impl Sort {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Created, Self::Changed, Self::Value, Self::Name, Self::Day, Self::Due, Self::Priority];
+}
+
+/// Which end of a list comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// The lowest, the earliest, a before z.
+    Up,
+    Down,
+}
+
+impl Direction {
+    /// Which of two records comes first.
+    pub fn compare(self, one: (SortKey, Uuid), other: (SortKey, Uuid)) -> Ordering {
+        let lacks = |(key, _): (SortKey, Uuid)| key == SortKey::Nothing;
+        let up = one.cmp(&other);
+        lacks(one).cmp(&lacks(other)).then(if self == Self::Up { up } else { up.reverse() })
+    }
+}
+
+/// What a record is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SortKey {
+    Time(OffsetDateTime),
+    Day(Date),
+    Amount(Decimal),
+    Rank(u8),
+    Name(NameKey),
+    /// It has none.
+    Nothing,
+}
+
+/// How many letters of a name lists are sorted by: more would make the index larger, and its cursors longer.
+const NAME_LETTERS: usize = 40;
+/// As many bytes as the letters can have.
+const NAME_BYTES: usize = 4 * NAME_LETTERS;
+
+/// The beginning of a name in the form by which lists are sorted: A to Z in lower case, and otherwise by code point, which is the
+/// same in every database. Letters with accents come behind z.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NameKey([u8; NAME_BYTES]);
+
+impl NameKey {
+    pub fn of(name: &str) -> Self {
+        let letters: String = name.chars().take(NAME_LETTERS).map(|letter| letter.to_ascii_lowercase()).collect();
+        let mut bytes = [0; NAME_BYTES];
+        for (place, byte) in bytes.iter_mut().zip(letters.bytes()) {
+            *place = byte;
+        }
+        Self(bytes)
+    }
+
+    pub fn as_str(&self) -> &str {
+        // No name contains the character 0.
+        let text = self.0.split(|byte| *byte == 0).next().unwrap_or_default();
+        std::str::from_utf8(text).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for NameKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(formatter)
+    }
+}
+
+/// A record of a list that can be sorted by its members.
+pub trait Sorted {
+    /// What it is sorted by; [`SortKey::Nothing`] for members that its kind does not have.
+    fn sort_key(&self, by: Sort) -> SortKey;
+}
+
+/// After the record with this key and id, in a list by a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyPlace {
+    pub by: Sort,
+    pub direction: Direction,
+    pub key: SortKey,
+    pub id: Uuid,
+}

@@ -1,0 +1,94 @@
+//! How many records a list has, and what they are worth, as far as that takes little time.
+
+use rust_decimal::Decimal;
+
+/// The most records of a list that are counted.
+pub const MAX_COUNTED: u32 = 10_000;
+
+/// The records of a list in one currency. A store looks at no more than one record beyond [`MAX_COUNTED`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountedPart {
+    /// `None` for records that have none, such as contacts.
+    pub currency: Option<String>,
+    pub count: u64,
+    /// The sum of the values.
+    pub value: Decimal,
+    /// The sum of each value times its probability in per cent. Records without one of them add nothing.
+    pub percent: Decimal,
+}
+
+#[cfg(any(test, feature = "testing"))]
+impl CountedPart {
+    /// Counts records in memory: each with its currency, value and probability.
+    pub fn count(records: impl Iterator<Item = (Option<String>, Option<Decimal>, Option<i32>)>) -> Vec<Self> {
+        let mut parts = std::collections::BTreeMap::new();
+        for (currency, value, probability) in records.take(MAX_COUNTED as usize + 1) {
+            let none = Self { currency: currency.clone(), count: 0, value: Decimal::ZERO, percent: Decimal::ZERO };
+            let part = parts.entry(currency).or_insert(none);
+            let value = value.unwrap_or_default();
+            part.count += 1;
+            part.value += value;
+            part.percent += value * Decimal::from(probability.unwrap_or_default());
+        }
+        parts.into_values().collect()
+    }
+}
+
+/// The totals of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListTotals {
+    /// `None` if there are more than [`MAX_COUNTED`], or too many to count in time.
+    pub count: Option<u64>,
+    /// None with more than are counted.
+    pub sums: Vec<CurrencyTotals>,
+}
+
+/// The values in one currency: sums across currencies mean nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencyTotals {
+    pub currency: String,
+    pub value: Decimal,
+    /// Each value as far as its probability makes it likely.
+    pub weighted: Decimal,
+}
+
+impl ListTotals {
+    /// Of a list with more than are counted.
+    pub const MANY: Self = Self { count: None, sums: Vec::new() };
+
+    /// The totals of what a store has counted.
+    pub fn of(parts: Vec<CountedPart>) -> Self {
+        let count: u64 = parts.iter().map(|part| part.count).sum();
+        if count > u64::from(MAX_COUNTED) {
+            return Self::MANY;
+        }
+        let sum = |CountedPart { currency, value, percent, .. }: CountedPart| {
+            Some(CurrencyTotals { currency: currency?, value, weighted: percent / Decimal::ONE_HUNDRED })
+        };
+        Self { count: Some(count), sums: parts.into_iter().filter_map(sum).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(currency: Option<&str>, count: u64) -> CountedPart {
+        let (value, percent) = (Decimal::from(300), Decimal::from(7_550));
+        CountedPart { currency: currency.map(str::to_owned), count, value, percent }
+    }
+
+    #[test]
+    fn records_are_counted_up_to_a_bound_and_summed_by_currency() {
+        assert_eq!(ListTotals::of(Vec::new()), ListTotals { count: Some(0), sums: Vec::new() });
+        assert_eq!(ListTotals::of(vec![part(None, 7)]), ListTotals { count: Some(7), sums: Vec::new() });
+        let totals = ListTotals::of(vec![part(Some("EUR"), 9_999), part(Some("USD"), 1)]);
+        let sum = |currency: &str| CurrencyTotals {
+            currency: currency.to_owned(),
+            value: Decimal::from(300),
+            weighted: Decimal::new(7_550, 2),
+        };
+        assert_eq!(totals, ListTotals { count: Some(10_000), sums: vec![sum("EUR"), sum("USD")] });
+        assert_eq!(ListTotals::of(vec![part(Some("EUR"), 9_999), part(Some("USD"), 2)]), ListTotals::MANY);
+    }
+}

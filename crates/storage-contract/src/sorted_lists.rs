@@ -1,0 +1,197 @@
+//! Lists by a member, in both directions: ties by id, and last what has no value; and the totals of lists.
+
+use rust_decimal::Decimal;
+use time::Duration;
+use time::macros::date;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::RecordOrder;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
+use domain::kernel::IssueKind;
+use domain::kernel::input::Number;
+use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Position, Sort, SortKey, Sorted};
+use domain::kernel::search::SearchQuery;
+use domain::kernel::totals::{CountedPart, ListTotals};
+use domain::ports::{StoreError, Tx};
+use domain::work::issues::{Issue, IssueFilter, IssueOrder};
+use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
+
+/// Checks a list by a member: whole, by pages and by cursor.
+async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
+where
+    R: Sorted + Paginated + Send + 'static,
+    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
+{
+    let place = |row: &R| (row.sort_key(by), row.cursor_key().1);
+    let mut expected: Vec<_> = all.iter().map(place).collect();
+    expected.sort_by(|one, other| direction.compare(*one, *other));
+    let lacking = expected.iter().filter(|(key, _)| *key == SortKey::Nothing).count();
+    assert!(expected.iter().rev().take(lacking).all(|(key, _)| *key == SortKey::Nothing), "{expected:?}");
+    let ask = async |position, limit| {
+        let list = list.clone();
+        let rows = world.look(move |tx| list(tx, &PageRequest { position, limit })).await;
+        rows.iter().map(place).collect::<Vec<_>>()
+    };
+    let shown = format!("{by:?} {direction:?}");
+    assert_eq!(ask(Position::Page(1), 100).await, expected, "{shown}");
+    assert_eq!(ask(Position::Page(2), 3).await, expected[3..7], "{shown}: one more than the page");
+    for limit in [1, 2, 100] {
+        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
+        loop {
+            let rows = ask(position, limit).await;
+            walked.extend(rows.iter().take(limit as usize));
+            let Some((key, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
+            position = Position::AfterKey(KeyPlace { by, direction, key, id });
+        }
+        assert_eq!(walked, expected, "{shown}: {limit} at a time");
+    }
+    let (key, id) = expected[expected.len() - 1];
+    let end = Position::AfterKey(KeyPlace { by, direction, key, id });
+    assert!(ask(end, 100).await.is_empty(), "{shown}: behind the last");
+}
+
+/// Seven numbers with ties, and two that are missing.
+const NUMBERS: [Option<i64>; 7] = [Some(3), None, Some(1), Some(3), Some(0), None, Some(2)];
+
+pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for (number, updated_at) in NUMBERS.into_iter().zip(world.seven_times()) {
+        let value = number.map(|number| Decimal::new(number * 1_050, 2));
+        let expected_close_date = number.map(|number| date!(2030 - 01 - 01) + Duration::days(number));
+        let deal = Deal { value, expected_close_date, tags: vec!["a".to_owned()], ..world.bare_deal() };
+        all.push(world.add(Deal { created_at: updated_at, updated_at, ..deal }).await);
+    }
+    let gone = world.add(world.bare_deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    for (order, by) in [
+        (DealOrder::ValueUp, (Sort::Value, Direction::Up)),
+        (DealOrder::CloseUp, (Sort::Day, Direction::Up)),
+        (DealOrder::CloseDown, (Sort::Day, Direction::Down)),
+        (DealOrder::Oldest, (Sort::Created, Direction::Up)),
+        (DealOrder::UpdatedDown, (Sort::Changed, Direction::Down)),
+    ] {
+        let plain = DealFilter { order: Some(order), ..DealFilter::default() };
+        let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..plain.clone() };
+        let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
+        for filter in [plain, narrow, tagged] {
+            check(&world, &all, by, move |tx, page| tx.deals().list(&filter, page)).await;
+        }
+    }
+}
+
+/// Whether a letter is a capital does not matter; an accent does, and a contact without a name goes by the address.
+pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (mut contacts, mut companies) = (Vec::new(), Vec::new());
+    let long = "A very long name, of which the index has only the beginning";
+    for name in ["beta", "Alpha", "alpha", "Émile", "zeta", long, "A very long name, of which the index has no end"] {
+        let (first, last) = name.split_once(' ').map_or((name, None), |(first, last)| (first, Some(last)));
+        let first_name = Some(first.to_owned());
+        let contact = Contact { first_name, last_name: last.map(str::to_owned), ..world.bare_contact() };
+        contacts.push(world.add(contact).await);
+        companies.push(world.add(Company { name: name.to_owned(), ..world.bare_company() }).await);
+    }
+    contacts.push(world.add(world.bare_contact()).await);
+    let only_last = Contact { last_name: Some("Gamma".to_owned()), ..world.bare_contact() };
+    contacts.push(world.add(only_last).await);
+    for (order, direction) in [(RecordOrder::NameUp, Direction::Up), (RecordOrder::NameDown, Direction::Down)] {
+        let filter = ContactFilter { order: Some(order), ..ContactFilter::default() };
+        check(&world, &contacts, (Sort::Name, direction), move |tx, page| tx.contacts().list(&filter, page)).await;
+        let filter = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
+        check(&world, &companies, (Sort::Name, direction), move |tx, page| tx.companies().list(&filter, page)).await;
+    }
+    let filter = CompanyFilter { order: Some(RecordOrder::NameUp), ..CompanyFilter::default() };
+    let found = world.look(move |tx| tx.companies().list(&filter, &PageRequest::first(100))).await;
+    let names: Vec<_> = found.iter().map(|company| company.name.to_ascii_lowercase()).collect();
+    assert_eq!(names[2..], ["alpha", "alpha", "beta", "zeta", "Émile"], "the long names first");
+}
+
+pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for number in NUMBERS {
+        let end_date = number.map(|number| date!(2030 - 01 - 01) + Duration::days(number));
+        let name = format!("Project {}", number.unwrap_or(9));
+        all.push(world.add(Project { name, end_date, ..world.bare_project() }).await);
+    }
+    for (order, by) in [
+        (ProjectOrder::NameUp, (Sort::Name, Direction::Up)),
+        (ProjectOrder::NameDown, (Sort::Name, Direction::Down)),
+        (ProjectOrder::EndUp, (Sort::Day, Direction::Up)),
+        (ProjectOrder::EndDown, (Sort::Day, Direction::Down)),
+    ] {
+        let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
+        check(&world, &all, by, move |tx, page| tx.projects().list(&filter, page)).await;
+    }
+}
+
+/// Tasks and tickets apart, as in every list of them.
+pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let mut all = Vec::new();
+        for (number, priority) in NUMBERS.into_iter().zip(Priority::ALL.iter().copied().cycle()) {
+            let due_at = number.map(|number| world.now() + Duration::microseconds(number));
+            all.push(world.add(Issue { due_at, priority, ..world.bare_issue(kind).await }).await);
+        }
+        for (order, by) in [
+            (IssueOrder::DueUp, (Sort::Due, Direction::Up)),
+            (IssueOrder::DueDown, (Sort::Due, Direction::Down)),
+            (IssueOrder::PriorityUp, (Sort::Priority, Direction::Up)),
+            (IssueOrder::PriorityDown, (Sort::Priority, Direction::Down)),
+        ] {
+            let plain = IssueFilter { order: Some(order), ..IssueFilter::all(kind) };
+            let narrow = IssueFilter { priority: Priority::ALL.to_vec().into(), ..plain.clone() };
+            for filter in [plain, narrow] {
+                check(&world, &all, by, move |tx, page| tx.issues().list(&filter, page)).await;
+            }
+        }
+    }
+}
+
+pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for (number, probability) in NUMBERS.into_iter().zip([Some(50), Some(50), None, Some(0), Some(7), None, Some(100)])
+    {
+        let value = number.map(|number| Decimal::new(number * 1_050, 2));
+        let currency = if number == Some(1) { "EUR" } else { "USD" }.to_owned();
+        let title = "A round deal".to_owned();
+        let _ = world.add(Deal { title, value, currency, probability, ..world.bare_deal() }).await;
+    }
+    let gone = world.add(world.bare_deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
+        currency: Some(currency.to_owned()),
+        count,
+        value: Decimal::new(value, 2),
+        percent: Decimal::new(percent, 2),
+    };
+    let all = vec![part("EUR", 1, 1_050, 0), part("USD", 6, 8_400, 3_150 * 50 + 2_100 * 100)];
+    let words = SearchQuery::parse("round").unwrap();
+    let worth = DealFilter { value_min: Some(Number(Decimal::new(2_100, 2))), ..DealFilter::default() };
+    for (filter, expected) in [
+        (DealFilter::default(), all.clone()),
+        (DealFilter { search: words.map(|words| words.in_comments(true)), ..DealFilter::default() }, all),
+        (worth, vec![part("USD", 3, 8_400, 3_150 * 50 + 2_100 * 100)]),
+    ] {
+        let shown = format!("{filter:?}");
+        assert_eq!(world.look(move |tx| tx.deals().totals(&filter)).await, expected, "{shown}");
+    }
+    let count = |parts: Vec<CountedPart>| ListTotals::of(parts).count;
+    let contact = world.add(Contact { first_name: Some("Ann".to_owned()), ..world.bare_contact() }).await;
+    let named = ContactFilter { search: SearchQuery::parse("ann").unwrap(), ..ContactFilter::default() };
+    assert_eq!(count(world.look(move |tx| tx.contacts().totals(&named)).await), Some(1), "{contact:?}");
+    let _ = world.add(world.bare_company()).await;
+    assert_eq!(count(world.look(|tx| tx.companies().totals(&CompanyFilter::default())).await), Some(1));
+    assert_eq!(count(world.look(|tx| tx.projects().totals(&ProjectFilter::default())).await), Some(0));
+    let _ = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    for (kind, issues) in [(IssueKind::Task, 0), (IssueKind::Ticket, 1)] {
+        let counted = world.look(move |tx| tx.issues().totals(&IssueFilter::all(kind))).await;
+        assert_eq!(count(counted), Some(issues), "{kind:?}");
+    }
+}

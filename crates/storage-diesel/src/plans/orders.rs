@@ -1,0 +1,120 @@
+//! Query plans of lists by a member, in both directions.
+
+use domain::RecordOrder;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::ContactFilter;
+use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Direction, KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
+use domain::kernel::totals::MAX_COUNTED;
+use domain::work::issues::{IssueFilter, IssueOrder};
+use domain::work::projects::{ProjectFilter, ProjectOrder};
+use rust_decimal::Decimal;
+use time::macros::{date, datetime};
+use uuid::Uuid;
+
+use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check, check_generic, check_in};
+use crate::crm::{companies, contacts, deals};
+use crate::work::{issues, projects};
+
+/// Both halves of a list, or its page.
+const HALVES: u32 = 2 * PAGE;
+
+/// The first page, one in the middle, and one among the rows without a value.
+fn pages(order: ListOrder) -> Vec<PageRequest> {
+    let ListOrder::By(by, direction) = order else { panic!("{order:?} is of no member") };
+    let key = match by {
+        Sort::Created | Sort::Changed => SortKey::Time(datetime!(2025-01-08 00:00 UTC)),
+        Sort::Due => SortKey::Time(datetime!(2030-01-01 00:00 UTC)),
+        Sort::Value => SortKey::Amount(Decimal::from(50)),
+        Sort::Name => SortKey::Name(NameKey::of("m")),
+        Sort::Day => SortKey::Day(date!(2030 - 01 - 01)),
+        Sort::Priority => SortKey::Rank(2),
+    };
+    let behind = |key| Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
+    let lacking = matches!(by, Sort::Value | Sort::Day | Sort::Due).then(|| behind(SortKey::Nothing));
+    let positions = [Position::Page(1), behind(key)].into_iter().chain(lacking);
+    positions.map(|position| PageRequest { position, limit: LIMIT }).collect()
+}
+
+#[test]
+fn deals_by_a_member_are_read_in_order() {
+    for (order, index) in [
+        (DealOrder::Oldest, "deals_newest"),
+        (DealOrder::UpdatedDown, "deals_by_change"),
+        (DealOrder::ValueUp, "deals_by_value"),
+        (DealOrder::CloseUp, "deals_in_order_of_close"),
+        (DealOrder::CloseDown, "deals_in_order_of_close"),
+    ] {
+        let filter = DealFilter { order: Some(order), ..DealFilter::default() };
+        for page in pages(filter.sorted_by()) {
+            for (database, workspace) in [(&DATABASE, BIG), (&DATABASE, SMALL), (&NEW, BIG)] {
+                check_in(database, deals::list_query(workspace, &filter, &page), index, HALVES);
+            }
+            check_generic(&deals::list_query(BIG, &filter, &page), index);
+        }
+    }
+    // A common value is met soon.
+    let open =
+        DealFilter { status: vec![DealStatus::Open].into(), order: Some(DealOrder::ValueUp), ..DealFilter::default() };
+    check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * HALVES);
+}
+
+#[test]
+fn records_by_name_are_read_in_order() {
+    for order in [RecordOrder::NameUp, RecordOrder::NameDown] {
+        let of_contacts = ContactFilter { order: Some(order), ..ContactFilter::default() };
+        let of_companies = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
+        for page in pages(of_contacts.sorted_by()) {
+            for database in [&DATABASE, &NEW] {
+                check_in(database, contacts::list_query(BIG, &of_contacts, &page), "contacts_by_name", PAGE);
+                check_in(database, companies::list_query(BIG, &of_companies, &page), "companies_by_name", PAGE);
+            }
+            check_generic(&contacts::list_query(BIG, &of_contacts, &page), "contacts_by_name");
+            check_generic(&companies::list_query(BIG, &of_companies, &page), "companies_by_name");
+        }
+    }
+}
+
+#[test]
+fn projects_and_issues_by_a_member_are_read_in_order() {
+    for (order, index) in [
+        (ProjectOrder::NameUp, "projects_by_name"),
+        (ProjectOrder::NameDown, "projects_by_name"),
+        (ProjectOrder::EndUp, "projects_in_order_of_end"),
+        (ProjectOrder::EndDown, "projects_in_order_of_end"),
+    ] {
+        let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
+        for page in pages(filter.sorted_by()) {
+            check(projects::list_query(BIG, &filter, &page), index, HALVES);
+            check_generic(&projects::list_query(BIG, &filter, &page), index);
+        }
+    }
+    for (order, index) in [
+        (IssueOrder::DueUp, "issues_in_order_of_due"),
+        (IssueOrder::DueDown, "issues_in_order_of_due"),
+        (IssueOrder::PriorityUp, "issues_in_order_of_priority"),
+        (IssueOrder::PriorityDown, "issues_in_order_of_priority"),
+    ] {
+        let filter = IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Task) };
+        for page in pages(filter.sorted_by()) {
+            for database in [&DATABASE, &NEW] {
+                check_in(database, issues::list_query(BIG, &filter, &page), index, HALVES);
+            }
+            check_generic(&issues::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+/// However many there are: a filter has few rows, or they are counted in the list's order.
+#[test]
+fn totals_read_no_more_than_is_counted() {
+    let open = DealFilter { status: vec![DealStatus::Open].into(), ..DealFilter::default() };
+    for database in [&DATABASE, &NEW] {
+        for (filter, index) in [(DealFilter::default(), "deals_newest"), (open.clone(), "deals_by_status")] {
+            check_in(database, deals::totals_query(BIG, &filter), index, MAX_COUNTED + 1);
+        }
+        let tasks = IssueFilter::all(IssueKind::Task);
+        check_in(database, issues::totals_query(BIG, &tasks), "issues_newest", MAX_COUNTED + 1);
+    }
+}

@@ -1,0 +1,144 @@
+//! Every page works when it is opened by its address, and every part that scripts fetch fits the page that fetches it.
+
+use std::collections::BTreeSet;
+
+use console::OPERATIONS;
+use domain::identity::workspaces::Role;
+use test_support::{App, Browser, Samples, Screen};
+
+/// What scripts fetch into other pages, files, and the stream of changes.
+const NO_PAGES: [&str; 6] = [
+    "/assets/{hash}/{name}",
+    "/live",
+    "/pick/{kind}",
+    "/deals/board/more",
+    "/settings/audit-log.csv",
+    "/export/{records}",
+];
+
+/// Pages without a navigation: of visitors, and those that ask one thing.
+const NARROW: [&str; 8] = [
+    "/set-up",
+    "/sign-in",
+    "/forgotten-password",
+    "/reset-password",
+    "/accept-invitation",
+    "/portal",
+    "/kb/",
+    "/deals/{deal_id}/close",
+];
+
+/// The records of which one field is changed, with a field and its new text.
+const RECORDS: [(&str, &str, &str); 7] = [
+    ("/contacts/{contact_id}", "first_name", "Zoe"),
+    ("/companies/{company_id}", "name", "Globex"),
+    ("/deals/{deal_id}", "source", "A fair"),
+    ("/projects/{project_id}", "name", "Café"),
+    ("/tasks/{issue_id}", "title", "Grind"),
+    ("/tickets/{issue_id}", "title", "Much too late"),
+    ("/articles/{article_id}", "title", "Pouring"),
+];
+
+#[tokio::test]
+async fn every_page_is_whole_and_every_part_fits_its_page() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let samples = Samples::make(&tenant).await;
+    let operator = tenant.operator(Role::Owner).await;
+    let member = app.browser();
+    let _ = member.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let mut round = Round::default();
+    let is_page = |pattern: &&str| !pattern.ends_with("/related") && !NO_PAGES.contains(pattern);
+    for pattern in OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).filter(is_page) {
+        let path = samples.path_of(pattern);
+        round.open(&app.browser(), pattern, &path).await;
+        round.open(&member, pattern, &path).await;
+    }
+    for (pattern, ..) in RECORDS {
+        let path = samples.path_of(pattern);
+        let whole = member.open(&format!("{path}/edit")).await.expect(200);
+        let names: BTreeSet<_> = whole.fields_of(&path).into_iter().map(|(name, _)| name).collect();
+        for name in names.iter().filter(|name| !name.starts_with('_')) {
+            let page = round.open(&member, pattern, &format!("{path}/edit?field={name}")).await;
+            round.check(page.has_form(&path), &page.address, "it has no form to the record");
+        }
+        // A field that is none leads to the form of all.
+        let unknown = member.open(&format!("{path}/edit?field=none")).await.expect(200);
+        assert_eq!(unknown.fields_of(&path).len(), whole.fields_of(&path).len(), "{path}");
+    }
+    assert!(round.wrong.is_empty(), "{}", round.wrong.join("\n"));
+    assert!(round.fetched.len() > 50, "parts are fetched: {:?}", round.fetched);
+}
+
+#[tokio::test]
+async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let samples = Samples::make(&tenant).await;
+    let owner = tenant.signed_in(Role::Owner).await;
+    for (pattern, name, typed) in RECORDS {
+        let path = samples.path_of(pattern);
+        let form = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert!(!form.html().contains(&format!("hx-post=\"{path}\"")), "{path}: {}", form.html());
+        let saved = owner.submit(&form, &path, &[(name, typed)]).await.expect(200);
+        assert_eq!(saved.address, path);
+        let again = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+    }
+}
+
+/// What was wrong with the pages so far, and what they fetched.
+#[derive(Default)]
+struct Round {
+    wrong: Vec<String>,
+    fetched: BTreeSet<String>,
+}
+
+impl Round {
+    async fn open(&mut self, browser: &Browser, pattern: &str, path: &str) -> Screen {
+        let page = browser.open(path).await;
+        let (html, address) = (page.html(), &*page.address);
+        for part in ["<!doctype html>", "<title>", "<main id=\"main\"", "</html>"] {
+            self.check(html.contains(part), address, &format!("it has no {part}"));
+        }
+        let is_narrow = NARROW.iter().any(|start| pattern.starts_with(start) || address.starts_with(start));
+        if page.response.status == 200 && !is_narrow {
+            self.check(html.contains("class=\"navigation\""), address, "it has no navigation");
+        }
+        self.check_targets(&page, &page);
+        for [part, select] in page.attributes(["hx-get", "hx-select"]) {
+            self.fetch(browser, &page, &part.unwrap_or_default(), select).await;
+        }
+        page
+    }
+
+    /// Fetches a part as scripts do, once.
+    async fn fetch(&mut self, browser: &Browser, page: &Screen, part: &str, select: Option<String>) {
+        if part.is_empty() || !self.fetched.insert(part.to_owned()) {
+            return;
+        }
+        let response = browser.send(browser.request("GET", part).header("HX-Request", "true")).await;
+        let answer = Screen { address: part.to_owned(), response };
+        self.check(answer.response.status < 300, part, &format!("status {}", answer.response.status));
+        let selected = select.as_deref().and_then(|select| select.strip_prefix('#'));
+        if let Some(id) = selected.and_then(|select| select.split(' ').next()) {
+            self.check(answer.has_id(id), part, &format!("it lacks #{id}, which {} shows", page.address));
+        }
+        self.check_targets(&answer, page);
+    }
+
+    /// Checks that what scripts replace is there: in the answer itself, or in the page that the answer becomes a part of.
+    fn check_targets(&mut self, answer: &Screen, page: &Screen) {
+        for [target] in answer.attributes(["hx-target"]) {
+            let target = target.unwrap_or_default();
+            let Some(id) = target.strip_prefix('#') else { continue };
+            self.check(answer.has_id(id) || page.has_id(id), &answer.address, &format!("it has no {target}"));
+        }
+    }
+
+    fn check(&mut self, is_good: bool, address: &str, fault: &str) {
+        if !is_good {
+            self.wrong.push(format!("{address}: {fault}"));
+        }
+    }
+}
