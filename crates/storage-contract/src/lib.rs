@@ -69,6 +69,7 @@ pub mod subscriptions;
 mod suites;
 pub mod tickets;
 pub mod transactions;
+pub mod undos;
 mod users;
 mod webhook_records;
 pub mod webhook_upkeep;

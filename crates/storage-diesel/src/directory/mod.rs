@@ -47,6 +47,7 @@ use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::console::undos;
 use crate::crm::board;
 use crate::identity::{audit, set_up};
 use crate::statement::sql;
@@ -294,6 +295,10 @@ impl Directory for PgStore {
 
     async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.run_autocommit(move |tx| Ok(tx.execute(presence::prune_query(before, limit))? as u64)).await
+    }
+
+    async fn prune_undos(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(undos::prune_query(now, limit))? as u64)).await
     }
 
     async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {

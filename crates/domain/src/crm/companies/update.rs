@@ -1,12 +1,32 @@
 //! Changing a company.
 
+use time::OffsetDateTime;
+
 use super::{Company, CompanyFields};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateCompanies};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
-use crate::records::{self, Resource, UniqueMembers, name_existing};
+use crate::ports::{Ports, Tx, transact};
+use crate::records::{self, ChangeOutcome, RecordChange, Resource, UniqueMembers, name_existing};
 use crate::{CompanyId, Error};
+
+/// Changes a company; returns it before and after.
+fn change(
+    tx: &mut dyn Tx,
+    id: CompanyId,
+    fields: CompanyFields,
+    expected: &ExpectedVersion,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<(Company, Company), Error> {
+    let stored: Company = records::lock(tx, id)?;
+    let mut company = stored.clone();
+    company.change(fields)?;
+    expected.check(stored.version)?;
+    let company =
+        records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))?;
+    Ok((stored, company))
+}
 
 /// Changes a company. Values equal to the stored ones change nothing, not even the version.
 ///
@@ -23,11 +43,26 @@ pub async fn update(
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
-        let stored: Company = records::lock(tx, id)?;
-        let mut company = stored.clone();
-        company.change(fields.clone())?;
-        expected.check(stored.version)?;
-        records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))
+        Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1)
     });
     name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// Changes several companies, each like [`update`], in transactions of a few each.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each(
+    ports: &Ports,
+    permit: &Permit<UpdateCompanies>,
+    changes: Vec<RecordChange<CompanyFields>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    records::change_each(ports, permit, changes, move |tx, batch| {
+        records::one_by_one(tx, batch, |tx, one| {
+            change(tx, one.id.into(), one.fields.clone(), &one.expected, &reporter, now)
+        })
+    })
+    .await
 }

@@ -1,12 +1,33 @@
 //! Changing a contact.
 
+use time::OffsetDateTime;
+
 use super::{Contact, ContactFields};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateContacts};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
-use crate::records::{self, Resource, UniqueMembers, name_existing};
+use crate::ports::{Ports, Tx, transact};
+use crate::records::{self, ChangeOutcome, RecordChange, Resource, UniqueMembers, name_existing};
 use crate::{ContactId, Error};
+
+/// Changes a contact; returns it before and after.
+fn change(
+    tx: &mut dyn Tx,
+    id: ContactId,
+    fields: ContactFields,
+    expected: &ExpectedVersion,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<(Contact, Contact), Error> {
+    let stored: Contact = records::lock(tx, id)?;
+    let mut contact = stored.clone();
+    contact.change(fields)?;
+    contact.new_references(Some(&stored)).check(tx)?;
+    expected.check(stored.version)?;
+    let contact =
+        records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))?;
+    Ok((stored, contact))
+}
 
 /// Changes a contact. Values equal to the stored ones change nothing, not even the version.
 ///
@@ -24,12 +45,26 @@ pub async fn update(
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
-        let stored: Contact = records::lock(tx, id)?;
-        let mut contact = stored.clone();
-        contact.change(fields.clone())?;
-        contact.new_references(Some(&stored)).check(tx)?;
-        expected.check(stored.version)?;
-        records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))
+        Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1)
     });
     name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// Changes several contacts, each like [`update`], in transactions of a few each.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each(
+    ports: &Ports,
+    permit: &Permit<UpdateContacts>,
+    changes: Vec<RecordChange<ContactFields>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    records::change_each(ports, permit, changes, move |tx, batch| {
+        records::one_by_one(tx, batch, |tx, one| {
+            change(tx, one.id.into(), one.fields.clone(), &one.expected, &reporter, now)
+        })
+    })
+    .await
 }
