@@ -12,6 +12,7 @@ mod settings;
 mod sign_in;
 mod tickets;
 mod transfer;
+mod undo;
 mod views;
 mod webhooks;
 mod work;
@@ -71,6 +72,7 @@ const BASE: &[Operation] = &[
     operation::<portal::Find>(),
     operation::<home::Show>(),
     operation::<home::HideSteps>(),
+    operation::<undo::Undo>(),
     operation::<pick::Pick>(),
     operation::<pick::Narrow>(),
     operation::<views::Save>(),

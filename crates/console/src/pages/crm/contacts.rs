@@ -36,7 +36,7 @@ crm_kind! {
         hidden: &[],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type"],
         responsible: None,
-        bulk: &["contact_type", "status"],
+        bulk: &["contact_type", "status", "company_id"],
         has_tags: true,
         related: &[Related {
             title: "tickets-title",
