@@ -66,7 +66,7 @@ struct BulkPage {
     done: String,
     failures: Vec<Failure>,
     /// How many more were not changed.
-    more: usize,
+    more: Option<String>,
     /// Where the form goes that takes back what was done.
     undo: Option<String>,
     /// The ids of those that were deleted and can be restored here.
@@ -250,7 +250,7 @@ fn page_of<K: Kind>(
         back,
         done,
         failures,
-        more,
+        more: (more > 0).then(|| text_with("bulk-more", [("count", more.into())])),
         undo,
         restorable: String::new(),
     }

@@ -45,7 +45,7 @@ struct ReviewPage {
     lines: Vec<Line>,
     /// Names and values that the next form hands on.
     kept: Vec<(&'static str, String)>,
-    count: usize,
+    apply: String,
 }
 
 /// Shows what would be changed; nothing is.
@@ -72,7 +72,7 @@ pub(super) async fn review<K: Kind>(ports: &Ports, browser: &Browser, form: &For
         panel: None,
         lines: lines_of(ports, browser, &asked, &chosen).await?,
         kept,
-        count: chosen.len(),
+        apply: text_with("bulk-apply", [("count", chosen.len().into())]),
     };
     answers::page(browser, view)
 }
@@ -105,7 +105,7 @@ async fn refused<K: Kind>(
         panel: Some(Panel::of::<K>(view, form)),
         lines: Vec::new(),
         kept,
-        count: 0,
+        apply: String::new(),
     };
     answers::refused(browser, page)
 }
