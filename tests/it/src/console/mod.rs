@@ -4,6 +4,7 @@ mod account;
 mod all_pages;
 mod articles;
 mod audit_log;
+mod bulk_changes;
 mod deal_board;
 mod erasures;
 mod events;

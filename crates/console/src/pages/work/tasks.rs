@@ -38,7 +38,15 @@ pub(crate) enum Tasks {}
 const OFFERED_CYCLES: u32 = 50;
 /// The members that can be set for many. Cycles are those of one project: its list offers them.
 const BULK: [&str; 10] = [
-    "status", "assignee_id", "priority", "due_at", "start_date", "project_id", "cycle_id", "epic_id", "add_labels",
+    "status",
+    "assignee_id",
+    "priority",
+    "due_at",
+    "start_date",
+    "project_id",
+    "cycle_id",
+    "epic_id",
+    "add_labels",
     "remove_labels",
 ];
 

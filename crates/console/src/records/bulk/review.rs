@@ -84,13 +84,7 @@ async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<
 }
 
 /// The panel with what was typed, and what is wrong with it.
-async fn refused<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    form: &Form,
-    back: String,
-    error: Error,
-) -> PageResult {
+async fn refused<K: Kind>(ports: &Ports, browser: &Browser, form: &Form, back: String, error: Error) -> PageResult {
     let mut view = blank::<K>(browser).typed(form).with_error(error)?;
     if view.fields.iter().any(|field| field.kind == FieldKind::Member) {
         view = view.with_members(&people::choices(ports, browser).await?);

@@ -23,8 +23,7 @@ fn change(
     let mut company = stored.clone();
     company.change(fields)?;
     expected.check(stored.version)?;
-    let company =
-        records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))?;
+    let company = records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))?;
     Ok((stored, company))
 }
 
@@ -42,9 +41,7 @@ pub async fn update(
     let unique = fields.unique_values();
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let outcome = transact(ports, permit, move |tx| {
-        Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1)
-    });
+    let outcome = transact(ports, permit, move |tx| Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1));
     name_existing(ports, permit, unique, outcome.await).await
 }
 

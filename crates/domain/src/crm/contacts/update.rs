@@ -24,8 +24,7 @@ fn change(
     contact.change(fields)?;
     contact.new_references(Some(&stored)).check(tx)?;
     expected.check(stored.version)?;
-    let contact =
-        records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))?;
+    let contact = records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))?;
     Ok((stored, contact))
 }
 
@@ -44,9 +43,7 @@ pub async fn update(
     let unique = fields.unique_values();
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let outcome = transact(ports, permit, move |tx| {
-        Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1)
-    });
+    let outcome = transact(ports, permit, move |tx| Ok(change(tx, id, fields.clone(), &expected, &reporter, now)?.1));
     name_existing(ports, permit, unique, outcome.await).await
 }
 

@@ -53,8 +53,7 @@ pub async fn update_each(
     let (acting, outside) = (permit.clone(), ports.clone());
     records::change_each(ports, permit, changes, move |tx, batch| {
         // Taken before row locks, so that two moves cannot deadlock.
-        let moves =
-            |one: &IssueChange| one.fields.parent_id.set().is_some() || one.beyond.epic_id.set().is_some();
+        let moves = |one: &IssueChange| one.fields.parent_id.set().is_some() || one.beyond.epic_id.set().is_some();
         if batch.iter().any(|one| moves(&one.fields)) {
             tx.issues().lock_hierarchy()?;
         }
