@@ -1,6 +1,6 @@
 //! What takes changes made in the console back.
 
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::ports::{StoreError, UndoRepo};
 use domain::records::RecordKind;
@@ -74,4 +74,14 @@ pub(crate) fn prune_query(now: OffsetDateTime, limit: u32) -> Statement {
          ))"
     );
     sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Removes those with former values of these records, whose content is erased. A workspace has few.
+pub(crate) fn delete_on_query(workspace: Uuid, records: &[Uuid]) -> Statement {
+    let sql = sql!(
+        "DELETE FROM console_undos WHERE workspace_id = $1 AND EXISTS (
+             SELECT FROM jsonb_array_elements(entries) AS entry WHERE (entry->>'id')::uuid = ANY ($2)
+         )"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
 }

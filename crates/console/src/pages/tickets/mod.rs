@@ -97,7 +97,6 @@ pub(super) fn statuses() -> impl Iterator<Item = IssueStatus> {
 
 /// A value with its colour.
 pub(super) struct Tinted {
-    pub(super) value: &'static str,
     pub(super) label: String,
     tone: &'static str,
 }
@@ -109,7 +108,7 @@ pub(super) fn tinted_status(status: IssueStatus) -> Tinted {
         IssueStatus::Resolved => "green",
         _ => "secondary",
     };
-    Tinted { value: status.as_str(), label: texts::label("value", status.as_str()), tone }
+    Tinted { label: texts::label("value", status.as_str()), tone }
 }
 
 fn tinted_priority(priority: Priority) -> Tinted {
@@ -118,5 +117,5 @@ fn tinted_priority(priority: Priority) -> Tinted {
         Priority::High => "orange",
         Priority::Medium | Priority::Low => "secondary",
     };
-    Tinted { value: priority.as_str(), label: texts::label("value", priority.as_str()), tone }
+    Tinted { label: texts::label("value", priority.as_str()), tone }
 }
