@@ -17,12 +17,10 @@ mod users;
 
 pub(crate) use credentials::note_change;
 #[cfg(test)]
-pub(crate) use credentials::sessions_query;
-#[cfg(test)]
 pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
-pub(crate) use {operators::search_query as workspaces_query, users::operators_query};
+pub(crate) use {credentials::sessions_query, operators::search_query as workspaces_query, users::operators_query};
 
 use std::time::Duration;
 
@@ -47,14 +45,12 @@ use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::console::undos;
 use crate::crm::board;
 use crate::identity::{audit, set_up};
 use crate::statement::sql;
 use crate::store::{NO_WORKSPACE, PgStore};
-use crate::support::kb_reindex;
-use crate::webhooks::notices;
 use crate::work::{cascades, presence};
+use crate::{console, support::kb_reindex, webhooks::notices};
 
 #[async_trait]
 impl Directory for PgStore {
@@ -298,7 +294,7 @@ impl Directory for PgStore {
     }
 
     async fn prune_undos(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| Ok(tx.execute(undos::prune_query(now, limit))? as u64)).await
+        self.run_autocommit(move |tx| Ok(tx.execute(console::undos::prune_query(now, limit))? as u64)).await
     }
 
     async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
