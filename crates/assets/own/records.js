@@ -164,6 +164,12 @@ const countSelected = () => {
     const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
     count.textContent = selected ? `${selected} ${count.dataset.text}` : "";
   }
+  // Records on other pages are selected only with all of this one.
+  for (const all of document.querySelectorAll(".bulk-all")) {
+    const boxes = [...all.closest("form").querySelectorAll("input[name=selected]")];
+    all.hidden = !boxes.length || !boxes.every((box) => box.checked);
+    if (all.hidden) all.querySelector("input").checked = false;
+  }
 };
 const showSelectAll = () => {
   for (const all of document.querySelectorAll(".select-all")) all.hidden = false;

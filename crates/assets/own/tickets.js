@@ -239,14 +239,13 @@
     next.scrollIntoView({ block: "nearest" });
   };
   // In the list, keys are about the ticket that has the focus.
-  const inList = (values) => {
+  const inList = (selector) => {
     const row = document.activeElement?.closest?.(".ticket-row");
     const box = row?.querySelector("[name=selected]");
     if (!box) return;
     const form = box.form;
     for (const other of form.querySelectorAll("[name=selected]")) other.checked = other === box;
-    const button = [...form.querySelectorAll("button[name]")].find((one) => one.name === values.name && (!values.value || one.value === values.value));
-    button?.click();
+    form.querySelector(selector)?.click();
   };
   const actions = {
     j: () => move(1),
@@ -257,8 +256,8 @@
     n: () => open("note"),
     x: () => { if (inbox) document.activeElement?.closest?.(".ticket-row")?.querySelector("[name=selected]")?.click(); },
     c: () => { if (inbox) document.getElementById("new-ticket")?.click(); },
-    a: () => (ticket ? document.querySelector("[data-assign-me]")?.click() : inList({ name: "_assign" })),
-    e: () => (ticket ? document.querySelector("[data-finish]")?.click() : inList({ name: "status", value: "closed" })),
+    a: () => (ticket ? document.querySelector("[data-assign-me]")?.click() : inList("[data-list-assign]")),
+    e: () => (ticket ? document.querySelector("[data-finish]")?.click() : inList("[data-list-close]")),
     u: () => { if (ticket) location.assign(listAddress()); },
   };
   document.addEventListener("keydown", (event) => {

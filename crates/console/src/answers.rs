@@ -8,6 +8,8 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::UndoId;
+use domain::kernel::input::parse_uuid;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +40,8 @@ const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
 const NOTICE_SECONDS: i64 = 60;
 /// How long it is known which workspaces were used last, in seconds: a year.
 const LAST_USED_SECONDS: i64 = 365 * 24 * 60 * 60;
+/// What the addresses begin with that take changes back.
+const UNDO: &str = "/undo/";
 
 /// What the next page tells about what was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +70,19 @@ impl Notice {
         Self { undo: Some(path.into()), many, ..self }
     }
 
+    /// Offers to take a change back, if something keeps what it replaced: see [`crate::records::keep_change`].
+    pub(crate) fn with_undo_of(self, change: Option<UndoId>) -> Self {
+        match change {
+            Some(id) => self.with_undo(format!("{UNDO}{id}")),
+            None => self,
+        }
+    }
+
+    /// Whether the form takes a change back, and does not restore what was deleted.
+    pub(crate) fn takes_back(&self) -> bool {
+        self.undo.as_deref().is_some_and(|path| path.starts_with(UNDO))
+    }
+
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let is_many = !notice.many.is_empty();
@@ -78,10 +95,11 @@ impl Notice {
 }
 
 /// Whether what a notice offers to undo brings something back: a form with a token goes nowhere else, whoever wrote the
-/// cookie. That of many always says itself that it restores.
+/// cookie. That of many always says itself that it restores; that of a change takes back what its own sender changed.
 fn is_restoring(path: &str, is_many: bool) -> bool {
     let end = if is_many { "/bulk" } else { "/restore" };
-    is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#'])
+    let takes_back = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
+    takes_back || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
 }
 
 /// Longer addresses are none of our pages; no browser or proxy would take the header.
@@ -247,9 +265,18 @@ mod tests {
         assert_eq!(Notice::parse(&notice.to_text()), Some(notice));
         let many = Notice::new("Deleted 2 records.").with_undo_of_many("/companies/bulk", "AAAA".to_owned());
         assert_eq!(Notice::parse(&many.to_text()), Some(many));
-        for elsewhere in
-            ["//example.com/restore", "/settings/delete", "/settings/delete?/restore", "/x#/restore", "/x/bulk"]
-        {
+        let change = Notice::new("Saved").with_undo_of(Some(UndoId(uuid::Uuid::nil())));
+        assert!(change.takes_back() && Notice::parse(&change.to_text()) == Some(change));
+        for elsewhere in [
+            "//example.com/restore",
+            "/settings/delete",
+            "/settings/delete?/restore",
+            "/x#/restore",
+            "/x/bulk",
+            "/undo/../settings/delete",
+            "/undo/x",
+            "/undo/",
+        ] {
             assert_eq!(Notice::parse(&Notice::new("x").with_undo(elsewhere).to_text()), None, "{elsewhere}");
         }
         assert_eq!(Notice::parse("%"), None);

@@ -129,13 +129,52 @@ related-more = And more
 back-to-record = Back to the record
 record = Record
 outcome = Outcome
-outcome-done = Done
 tag = Tag
 bulk-title = Outcome
 bulk-none = Select records first.
 bulk-count = selected
-bulk-set = Set
-bulk-tag = Add tag
+bulk-edit = Edit
+bulk-edit-count = { $count ->
+    [one] Edit 1 record
+   *[other] Edit { $count } records
+}
+bulk-hint = Only what you fill in is changed. The next step shows what the records have now.
+bulk-keep = Keep
+bulk-clear = Clear
+bulk-all = Select all that match
+bulk-add-tags = Add tags
+bulk-remove-tags = Remove tags
+bulk-member = Field
+bulk-before = Now
+bulk-after = After
+bulk-others = Others
+bulk-apply = { $count ->
+    [one] Apply to 1 record
+   *[other] Apply to { $count } records
+}
+bulk-nothing = Choose what to change.
+bulk-both = Enter a value or tick “Clear”, not both.
+bulk-too-many = More than 2,000 records match. Narrow the filters first.
+bulk-of-deleted = Deleted records cannot be changed. Restore them first.
+bulk-all-edits-only = “Select all that match” is for “Edit” only. Nothing was changed.
+bulk-changed-since = It was changed since the last step. Open it to see what is there now.
+bulk-not-tried = The service could not finish. This record was not changed: try again.
+bulk-no-match = { $count ->
+    [one] 1 record no longer matched the filters and was not changed.
+   *[other] { $count } records no longer matched the filters and were not changed.
+}
+bulk-why = Why it was not changed
+bulk-more = { $count ->
+    [one] And 1 more
+   *[other] And { $count } more
+}
+undo = Undo
+undo-done = { $count ->
+    [one] Put 1 record back as it was.
+   *[other] Put { $count } records back as they were.
+}
+undo-nothing = Nothing to undo: it was undone before, or is older than 24 hours.
+undo-changed-since = It was changed again since, and was left as it is.
 bulk-restore = Restore them
 bulk-deleted = { $count ->
     [one] Deleted 1 record.
@@ -996,14 +1035,12 @@ tickets-due = Due
 tickets-project = Project
 tickets-labels = Labels
 tickets-labels-help = Separate labels with commas.
-tickets-keep = Leave as it is
 tickets-assign = Assign
 tickets-assign-me = Assign to me
 tickets-assign-nobody = Assign to nobody
 tickets-assign-to = Assign to
 tickets-assign-help = A member’s name or e-mail address.
 tickets-close-selected = Close
-tickets-bulk-nothing = choose what to change: a status or an assignee
 tickets-make = Set status to { $name }
 tickets-changed-before = Someone changed the ticket after you opened it, so your change was not made. This is its current state: choose again.
 tickets-labels-saved = Saved the labels.

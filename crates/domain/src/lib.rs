@@ -26,6 +26,6 @@ pub mod work;
 pub use kernel::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
     ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
-    References, ReplayId, SavedViewId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    References, ReplayId, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
 };
 pub use records::RecordOrder;

@@ -5,7 +5,7 @@ use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId,
-    ReplayId, SavedViewId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ReplayId, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -95,5 +95,6 @@ path_ids!(
     SessionId = "session_id",
     ErasureId = "erasure_id",
     SavedViewId = "view_id",
+    UndoId = "undo_id",
     WorkspaceId = "workspace_id"
 );

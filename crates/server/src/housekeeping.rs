@@ -122,7 +122,7 @@ pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
 }
 
 /// Prunes expired rows in small batches.
-pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 7] {
+pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 8] {
     let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let (directory, clock) = of(ports);
     let keys = move || {
@@ -138,6 +138,11 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 7] {
     let presences = move || {
         let (directory, before) = (Arc::clone(&directory), clock.now() - PRESENT_FOR);
         async move { directory.prune_presences(before, PRUNE_BATCH).await.map(after_pruning) }
+    };
+    let (directory, clock) = of(ports);
+    let undos = move || {
+        let (directory, now) = (Arc::clone(&directory), clock.now());
+        async move { directory.prune_undos(now, PRUNE_BATCH).await.map(after_pruning) }
     };
     let outside = ports.clone();
     let audit_counts = move || {
@@ -163,6 +168,7 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 7] {
         Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
         Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
         Job::new("pruning record presence", presences).every(PRUNE_INTERVAL),
+        Job::new("pruning undos of the console", undos).every(PRUNE_INTERVAL),
         Job::new("pruning counts of audit entries", audit_counts).every(PRUNE_INTERVAL),
         Job::new("rescheduling e-mails queued while the clock was ahead", late_emails).every(PRUNE_INTERVAL),
         Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),

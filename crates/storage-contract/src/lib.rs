@@ -70,6 +70,7 @@ pub mod subscriptions;
 mod suites;
 pub mod tickets;
 pub mod transactions;
+pub mod undos;
 mod users;
 mod webhook_records;
 pub mod webhook_upkeep;

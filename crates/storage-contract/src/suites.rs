@@ -71,6 +71,7 @@ macro_rules! port_suite {
                 a_deleted_ticket_ends_its_links_and_sessions, records_are_per_workspace }
             transactions { a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
                 contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes }
+            undos { an_undo_belongs_to_its_member, undos_of_a_member_are_bounded }
             workspaces { found_by_slug_and_by_id, a_slug_is_taken_once, a_workspace_begins_with_an_audit_entry,
                 an_existing_user_joins_another_workspace, the_store_is_available }
         }
@@ -151,6 +152,7 @@ macro_rules! postgres_suite {
                 expired_challenges_are_pruned }
             subscriptions { all_members_round_trip, a_save_writes_every_member }
             tickets { all_members_round_trip }
+            undos { expired_undos_are_pruned }
             workspaces { every_plan_and_status_is_kept, a_save_writes_every_member, workspaces_are_listed_by_slug }
         }
         $crate::suite! { $emails

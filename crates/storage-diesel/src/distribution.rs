@@ -127,6 +127,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("presences", Local),
     ("audit_counts", Local),
     ("saved_views", Local),
+    ("console_undos", Local),
     ("imports", Local),
     ("import_refusals", Local),
     ("import_records", Local),

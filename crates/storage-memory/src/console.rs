@@ -1,18 +1,19 @@
-//! Search over records of all kinds, and saved views.
+//! Search over records of all kinds, saved views, and what takes changes back.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::state::MemoryTx;
+use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
 use domain::kernel::search::{SearchQuery, SearchWords};
-use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
+use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, UndoRepo};
 use domain::records::{MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{ArticleStatus, plain_text};
-use domain::{CommentId, SavedViewId, UserId};
+use domain::{CommentId, SavedViewId, UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -180,6 +181,32 @@ impl MemoryTx<'_> {
             }
             RecordKind::Cycle => Vec::new(),
         }
+    }
+}
+
+impl UndoRepo for MemoryTx<'_> {
+    fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError> {
+        let undos = &mut self.records.undos;
+        let own = undos.values().filter(|(owner, _)| *owner == member);
+        let mut own: Vec<_> = own.map(|(_, undo)| (undo.made_at, undo.id)).collect();
+        own.sort_unstable_by_key(|place| Reverse(*place));
+        for (_, surplus) in own.into_iter().skip(MAX_UNDOS as usize - 1) {
+            undos.remove(&surplus);
+        }
+        undos.insert(undo.id, (member, undo.clone()));
+        Ok(())
+    }
+
+    fn get_for_update(&mut self, member: UserId, id: UndoId) -> Result<Option<Undo>, StoreError> {
+        let own = self.records.undos.get(&id).filter(|(owner, _)| *owner == member);
+        Ok(own.map(|(_, undo)| undo.clone()))
+    }
+
+    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError> {
+        if let Some((_, undo)) = self.records.undos.get_mut(&id) {
+            undo.entries.clear();
+        }
+        Ok(())
     }
 }
 

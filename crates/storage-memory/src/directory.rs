@@ -308,6 +308,10 @@ impl Directory for MemoryStore {
         not_in_memory("Directory::prune_presences")
     }
 
+    async fn prune_undos(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        not_in_memory("Directory::prune_undos")
+    }
+
     async fn find_left_out(&self, _: OffsetDateTime, _: u32) -> Result<Vec<WorkspaceId>, StoreError> {
         not_in_memory("Directory::find_left_out")
     }

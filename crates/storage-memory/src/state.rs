@@ -10,6 +10,7 @@ use super::email::StoredEmail;
 use super::link_requests::Waiting;
 use super::not_in_memory::not_in_memory;
 use super::table::Table;
+use domain::console::undos::Undo;
 use domain::console::views::SavedView;
 use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
@@ -35,8 +36,8 @@ use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, EventId, IssueId,
-    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SavedViewId, SessionId, SubscriptionId, UserId,
-    WorkspaceId,
+    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SavedViewId, SessionId, SubscriptionId, UndoId,
+    UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -121,6 +122,8 @@ pub(super) struct Records {
     /// How often and when last a term was searched in vain.
     pub(super) vain_searches: BTreeMap<VainTerm, (u64, OffsetDateTime)>,
     pub(super) saved_views: BTreeMap<SavedViewId, SavedView>,
+    /// What takes changes back, with the member who made them.
+    pub(super) undos: BTreeMap<UndoId, (UserId, Undo)>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,

@@ -167,3 +167,61 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn only_what_is_filled_in_is_set_for_ticked_deals_and_undo_puts_it_back() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[]).await;
+        let titles = ["Barista training", "Canteen", "Espresso bar"];
+        for title in titles {
+            let deal = json!({"title": title, "expected_close_date": "2030-01-31"});
+            let _ = selling.client.post(DEALS, deal).await.expect(201);
+        }
+        let page = &selling.page;
+        page.open("/deals").await;
+        for title in titles {
+            page.field(&format!("Select {title}")).click().await;
+        }
+        page.shows("3 selected").await;
+        page.open_details("Edit").await;
+        page.field("Assigned to").select("Ann").await;
+        page.button("Apply").click().await;
+        // First what would be changed, then the change.
+        page.heading("Edit 3 records").wait().await;
+        page.shows("nothing").await;
+        page.button("Apply to 3 records").click().await;
+        page.shows("Changed 3 records.").await;
+        for title in titles {
+            let deal = selling.deal(title).await;
+            assert!(deal["assigned_to"].is_string(), "{deal}");
+            assert_eq!(deal["expected_close_date"], "2030-01-31");
+        }
+        page.button("Undo").click().await;
+        page.shows("Put 3 records back as they were.").await;
+        for title in titles {
+            let deal = selling.deal(title).await;
+            assert_eq!((&deal["assigned_to"], &deal["expected_close_date"]), (&Value::Null, &json!("2030-01-31")));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_field_changed_in_place_is_taken_back_from_the_message() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Pilot", 1_200)]).await;
+        let page = &selling.page;
+        page.link("Pilot").click().await;
+        page.link("Edit Value").click().await;
+        page.field("Value").fill("2000").await;
+        page.button("Save").click().await;
+        page.shows("Saved “Pilot”.").await;
+        assert_eq!(selling.deal("Pilot").await["value"].as_f64(), Some(2_000.0));
+        page.button("Undo").click().await;
+        page.shows("Put 1 record back as it was.").await;
+        assert_eq!(selling.deal("Pilot").await["value"].as_f64(), Some(1_200.0));
+    })
+    .await;
+}

@@ -9,7 +9,7 @@ use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{Listed, RecordKind};
+use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, VainSearch};
 
 use crate::answers;
@@ -29,6 +29,7 @@ pub(crate) enum Articles {}
 impl Kind for Articles {
     type Record = Article;
     type Fields = ArticleFields;
+    type Patch = ArticleFields;
     type Filter = ArticleFilter;
     type Id = domain::KbArticleId;
     type Read = ReadArticles;
@@ -97,6 +98,14 @@ impl Kind for Articles {
         fields: ArticleFields,
     ) -> Result<Article, Error> {
         kb::update(ports, permit, id, expected, fields).await
+    }
+
+    async fn update_each(
+        ports: &Ports,
+        permit: &Permit<UpdateArticles>,
+        changes: Vec<RecordChange<ArticleFields>>,
+    ) -> Result<Vec<ChangeOutcome>, Error> {
+        kb::update_each(ports, permit, changes).await
     }
 
     async fn delete(

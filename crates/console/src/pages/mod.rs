@@ -12,6 +12,7 @@ mod settings;
 mod sign_in;
 mod tickets;
 mod transfer;
+mod undo;
 mod views;
 mod webhooks;
 mod work;
@@ -74,6 +75,7 @@ const BASE: &[Operation] = &[
     operation::<portal::RequestLink>(),
     operation::<home::Show>(),
     operation::<home::HideSteps>(),
+    operation::<undo::Undo>(),
     operation::<pick::Pick>(),
     operation::<pick::Narrow>(),
     operation::<views::Save>(),

@@ -61,14 +61,24 @@ pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
                 continue;
             }
             for value in [&change["from"], &change["to"]] {
-                let Some(id) = id_of(value) else { continue };
-                match kind_of(name) {
-                    Some(kind) => wanted.records.push((kind, id)),
-                    None => wanted.people.push(id),
-                }
+                note_name(name, value, wanted);
             }
         }
     }
+}
+
+/// Notes whom or what a value of a member names.
+pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
+    let Some(id) = id_of(value) else { return };
+    match kind_of(member) {
+        Some(kind) => wanted.records.push((kind, id)),
+        None => wanted.people.push(id),
+    }
+}
+
+/// A value of a member in words, for a reader in a time zone.
+pub(crate) fn in_words(member: &str, value: &Json, names: &Names, zone: &TimeZone) -> String {
+    shortened(&Words { names, zone, currency: "" }.value(member, value))
 }
 
 /// The kind of record that a member names.

@@ -1,48 +1,58 @@
-//! Doing the same to many records of a list, with the outcome of each.
+//! Changing many records of a list, with the outcome of each, and taking changes back.
 
-use std::collections::HashMap;
+mod chosen;
+mod panel;
+mod review;
+
+pub(crate) use panel::{Panel, blank};
+
+use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Error;
-use domain::identity::access::RestoreRecords;
-use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, InputMode, Problems};
+use domain::console::{WantedNames, undos};
+use domain::identity::access::{Permit, RestoreRecords};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode, Problems, format_timestamp};
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::DeletableKind;
+use domain::ports::Ports;
+use domain::records::{DeletableKind, FormerValues, RecordChange, former_values};
 use domain::restore::restore_any;
-use serde_json::json;
+use domain::{Error, UndoId};
 use uuid::Uuid;
 
-use super::{Bulk, Kind, edit, path_of};
+use self::chosen::{Chosen, is_about_all, ticked};
+use self::panel::Asked;
+use super::{Apply, Bulk, Kind, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::filters;
-use crate::form::{Form, ZONE};
+use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
-use crate::parts::pick;
+use crate::parts::people;
 use crate::texts::{text, text_with};
 
-/// As many as a page has.
-const MOST: usize = 100;
+/// As many records as a page has.
+const MAX_TICKED: usize = 100;
+/// As many records as are listed that were not changed.
+const SHOWN_FAILURES: usize = 50;
 
-/// A record that was selected, with the version that was seen.
-struct Selected {
-    id: Uuid,
-    version: i64,
+/// A record that was not changed, and why.
+struct Failure {
+    href: String,
     name: String,
+    error: String,
 }
 
-/// What came of one record.
-struct Outcome {
-    id: String,
-    version: i64,
-    name: String,
-    href: String,
-    /// Why nothing was done.
-    error: Option<String>,
+/// What came of a change of many records.
+#[derive(Default)]
+struct Changed {
+    done: usize,
+    failures: Vec<Failure>,
+    /// The former values of those that were changed.
+    former: Vec<FormerValues>,
 }
 
 #[derive(Template)]
@@ -54,30 +64,13 @@ struct BulkPage {
     /// The list as it was, with its filters.
     back: String,
     done: String,
-    outcomes: Vec<Outcome>,
-    /// Whether they were deleted and can be restored here.
-    may_restore: bool,
-}
-
-/// The selected records: `id:version` of each, and its name; or those that a notice brings back.
-fn selected(form: &Form) -> Vec<Selected> {
-    if let Some(many) = form.value("_many") {
-        let bytes = URL_SAFE_NO_PAD.decode(many).unwrap_or_default();
-        let ids = bytes.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
-        return ids.take(MOST).map(|id| Selected { id, version: 0, name: String::new() }).collect();
-    }
-    let ids = form.values("selected").filter_map(|value| {
-        let (id, version) = value.split_once(':')?;
-        let name = form.value(&format!("_name.{id}")).unwrap_or_default().to_owned();
-        Some(Selected { id: id.parse().ok()?, version: version.parse().ok()?, name })
-    });
-    ids.take(MOST).collect()
-}
-
-/// The ids of records, short enough for the cookie of a notice.
-fn packed(outcomes: &[Outcome]) -> String {
-    let ids = outcomes.iter().filter_map(|one| one.id.parse::<Uuid>().ok());
-    URL_SAFE_NO_PAD.encode(ids.flat_map(Uuid::into_bytes).collect::<Vec<_>>())
+    failures: Vec<Failure>,
+    /// How many more were not changed.
+    more: Option<String>,
+    /// Where the form goes that takes back what was done.
+    undo: Option<String>,
+    /// The ids of those that were deleted and can be restored here.
+    restorable: String,
 }
 
 /// The list as it was when the form was made.
@@ -87,137 +80,278 @@ fn back_to<K: Kind>(form: &Form) -> String {
     form.value("_next").filter(is_list).unwrap_or(path).to_owned()
 }
 
+/// Shows what would be changed, or does at once what a button says.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
-    let selected = selected(&request.form);
-    let action = request.form.value("_action").unwrap_or_default().to_owned();
-    let mut form = request.form;
+    let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    if selected.is_empty() {
-        return Ok(answers::redirect(&request.browser, &back, Some(Notice::new(text("bulk-none")))));
+    let is_selected = is_about_all(&form) || form.has("_many") || !ticked(&form).is_empty();
+    if !is_selected {
+        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
     }
-    pick::resolve(&request.ports, &request.browser, &mut form, &K::bulk_members()).await?;
-    let request = PageRequest { form, ..request };
-    let reasons = if action.is_empty() { set_together::<K>(&request, &selected).await? } else { None };
-    let mut outcomes = Vec::with_capacity(selected.len());
-    for one in selected {
-        let reason = reasons.as_ref().map(|reasons| reasons.get(&one.id).cloned());
-        let result = match &*action {
-            _ if reason.is_some() => Ok(()),
-            "delete" => delete::<K>(&request, &one).await,
-            "restore" => restore::<K>(&request, &one).await,
-            "tag" => tag::<K>(&request, &one).await,
-            _ => set::<K>(&request, &one).await,
-        };
-        let error = match result {
-            Ok(()) => reason.flatten(),
-            Err(Error::Store(error)) => return Err(Error::Store(error).into()),
-            Err(error) => Some(error.details().first().map_or_else(|| message_of(&error), |one| one.message.clone())),
-        };
-        let id = one.id.to_string();
-        outcomes.push(Outcome { href: path_of::<K>(&id), version: one.version, name: one.name, id, error });
+    let action = form.value("_action").filter(|action| matches!(*action, "delete" | "restore"));
+    let button = form.value("_set");
+    if is_about_all(&form) && (action.is_some() || button.is_some()) {
+        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-all-edits-only")))));
     }
-    answer::<K>(&request.browser, &action, back, outcomes)
+    if let Some(button) = button {
+        let asked = Asked::of_button::<K>(&ports, button)?;
+        let chosen = chosen::read::<K>(&ports, &browser, &form, &asked.patch).await?;
+        let missing = missing::<K>(&form, &chosen);
+        let mut changed = change::<K>(&ports, &permit, &asked, chosen).await?;
+        changed.failures.extend(missing);
+        return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await;
+    }
+    match action {
+        Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
+        None => review::review::<K>(&ports, &browser, &form, back).await,
+    }
+}
+
+/// Changes the records as the step before showed it.
+pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let back = back_to::<K>(&form);
+    let asked = Asked::handed_on::<K>(&ports, &form)?;
+    let found = chosen::read::<K>(&ports, &browser, &form, &asked.patch).await?;
+    let seen = ticked(&form);
+    let (is_all, at) = (is_about_all(&form), form.value("_at").unwrap_or_default().to_owned());
+    let is_as_seen = |one: &Chosen| {
+        if is_all {
+            one.changed_at.is_some_and(|changed_at| format_timestamp(changed_at) <= at)
+        } else {
+            seen.get(&one.id) == Some(&one.version)
+        }
+    };
+    let missing = if is_all { Vec::new() } else { missing::<K>(&form, &found) };
+    let count = found.len();
+    let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
+    let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
+    changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
+    changed.failures.extend(missing);
+    let reviewed = form.value("_count").and_then(|count| count.parse().ok()).unwrap_or(count);
+    if is_all && reviewed > count {
+        let gone = text_with("bulk-no-match", [("count", (reviewed - count).into())]);
+        changed.failures.push(Failure { href: back.clone(), name: text("bulk-others"), error: gone });
+    }
+    finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await
+}
+
+fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
+    Failure { href: path_of::<K>(id), name, error }
+}
+
+/// The ticked records that are gone.
+fn missing<K: Kind>(form: &Form, found: &[Chosen]) -> Vec<Failure> {
+    let found: HashSet<_> = found.iter().map(|one| one.id).collect();
+    let gone = ticked(form).into_keys().filter(|id| !found.contains(id));
+    gone.map(|id| failure::<K>(&id, id.to_string(), text("record-gone"))).collect()
+}
+
+/// Changes records as they were read.
+async fn change<K: Kind>(
+    ports: &Ports,
+    permit: &Permit<K::Update>,
+    asked: &Asked,
+    chosen: Vec<Chosen>,
+) -> Result<Changed, Error> {
+    let mut wanted = Vec::with_capacity(chosen.len());
+    let mut names = HashMap::with_capacity(chosen.len());
+    for one in chosen {
+        wanted.push((one.id, one.version, asked.patch_of(&one.tags)));
+        names.insert(one.id, one.title);
+    }
+    let name = |id: &Uuid| names.get(id).cloned().unwrap_or_default();
+    outcomes_of::<K>(ports, permit, wanted, name, "bulk-changed-since").await
+}
+
+/// Applies a patch to each record that still has the version; `changed_since` is the key of what is said of the others.
+///
+/// # Errors
+/// Those of the store.
+async fn outcomes_of<K: Kind>(
+    ports: &Ports,
+    permit: &Permit<K::Update>,
+    wanted: Vec<(Uuid, i64, Map<String, Json>)>,
+    name: impl Fn(&Uuid) -> String,
+    changed_since: &str,
+) -> Result<Changed, Error> {
+    let mut changed = Changed::default();
+    let mut changes = Vec::with_capacity(wanted.len());
+    for (id, version, patch) in wanted {
+        match K::Patch::from_object_with(patch, InputMode::Patch, Problems::in_context(ports)) {
+            Ok(fields) => {
+                changes.push(RecordChange { id, expected: ExpectedVersion::OneOf(vec![version]), fields });
+            }
+            Err(error) => changed.failures.push(failure::<K>(&id, name(&id), reason(&error, changed_since))),
+        }
+    }
+    let mut left: HashSet<_> = changes.iter().map(|change| change.id).collect();
+    for outcome in K::update_each(ports, permit, changes).await? {
+        left.remove(&outcome.id);
+        match outcome.result {
+            Ok(former) => {
+                changed.done += 1;
+                changed.former.push(former);
+            }
+            Err(error) => {
+                changed.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
+            }
+        }
+    }
+    let not_tried = |id: Uuid| failure::<K>(&id, name(&id), text("bulk-not-tried"));
+    changed.failures.extend(left.into_iter().map(not_tried));
+    Ok(changed)
+}
+
+fn reason(error: &Error, changed_since: &str) -> String {
+    match error {
+        Error::ConcurrentUpdate { .. } => text(changed_since),
+        Error::NotFound(_) => text("record-gone"),
+        error => error.details().first().map_or_else(|| message_of(error), |one| one.message.clone()),
+    }
 }
 
 /// Leads back to the list; where something was not done, shows which and why.
-fn answer<K: Kind>(browser: &Browser, action: &str, back: String, outcomes: Vec<Outcome>) -> PageResult {
-    let done = outcomes.iter().filter(|outcome| outcome.error.is_none()).count();
-    let key = match action {
-        "delete" => "bulk-deleted",
-        "restore" => "bulk-restored",
-        _ => "bulk-changed",
-    };
-    let may_restore = action == "delete" && done > 0 && browser.may::<RestoreRecords>();
-    let message = text_with(key, [("count", done.into())]);
-    if done == outcomes.len() {
-        let mut notice = Notice::new(message);
-        if may_restore {
-            notice = notice.with_undo_of_many(format!("{}/bulk", K::ROUTES.path), packed(&outcomes));
-        }
+///
+/// # Errors
+/// None but those of the page.
+async fn finish<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<K::Update>,
+    key: &str,
+    back: String,
+    changed: Changed,
+) -> PageResult {
+    // What was changed is changed, also if it cannot be taken back.
+    let undo = undos::keep(ports, permit, K::KIND, changed.former).await.unwrap_or_default();
+    let message = text_with(key, [("count", changed.done.into())]);
+    if changed.failures.is_empty() {
+        let notice = Notice::new(message).with_undo_of(undo);
         return Ok(answers::redirect(browser, &back, Some(notice)));
     }
-    let view = BulkPage {
+    let undo = undo.map(|id| format!("/undo/{id}"));
+    answers::page(browser, page_of::<K>(browser, back, message, changed.failures, undo))
+}
+
+fn page_of<K: Kind>(
+    browser: &Browser,
+    back: String,
+    done: String,
+    mut failures: Vec<Failure>,
+    undo: Option<String>,
+) -> BulkPage {
+    let more = failures.len().saturating_sub(SHOWN_FAILURES);
+    failures.truncate(SHOWN_FAILURES);
+    BulkPage {
         shell: browser.shell(text("bulk-title")),
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
         back,
-        done: message,
-        outcomes,
-        may_restore,
-    };
-    answers::page(browser, view)
+        done,
+        failures,
+        more: (more > 0).then(|| text_with("bulk-more", [("count", more.into())])),
+        undo,
+        restorable: String::new(),
+    }
 }
 
-async fn delete<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
-    let permit = request.browser.permit::<K::Delete>().ok_or(Error::RoleNeeded)?;
-    K::delete(&request.ports, &permit, one.id.into(), ExpectedVersion::OneOf(vec![one.version])).await
-}
-
-async fn restore<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
-    let permit = request.browser.permit::<RestoreRecords>().ok_or(Error::RoleNeeded)?;
-    let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
-    restore_any(&request.ports, &permit, None, kind, one.id).await.map(drop)
-}
-
-/// Sets the member that was chosen in all of them in one step, if the kind can; returns why it was not set, by record.
-async fn set_together<K: Kind>(
-    request: &PageRequest<Bulk<K>>,
-    selected: &[Selected],
-) -> Result<Option<HashMap<Uuid, String>>, Error> {
-    let chosen = request.form.value("_member").unwrap_or_default();
-    let members = K::bulk_members();
-    let Some(member) = members.iter().find(|member| member.name == chosen) else { return Ok(None) };
-    let zone = &request.browser.preferences.zone;
-    let patch = request.form.to_object(std::slice::from_ref(member), zone);
-    let ids: Vec<_> = selected.iter().map(|one| one.id).collect();
-    let mut problems = Problems::in_context(&request.ports);
-    request.form.note_unreadable(std::slice::from_ref(member), zone, &mut problems);
-    let changed = match problems.into_result() {
-        Ok(()) => K::change_many(&request.ports, &request.permit, &ids, patch).await,
-        Err(error) => Some(Err(error)),
-    };
-    match changed {
-        None => Ok(None),
-        Some(Ok(reasons)) => Ok(Some(reasons)),
-        Some(Err(error)) if error.details().is_empty() => Err(error),
-        // What is wrong with the value is wrong for all.
-        Some(Err(error)) => {
-            let message = error.details().into_iter().next().map(|problem| problem.message).unwrap_or_default();
-            Ok(Some(ids.into_iter().map(|id| (id, message.clone())).collect()))
+/// Puts former values back in the records that nobody changed since.
+pub(crate) async fn put_back<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    entries: Vec<FormerValues>,
+    back: String,
+) -> PageResult {
+    let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
+    let wanted = entries.into_iter().map(|entry| (entry.id, entry.version, entry.patch)).collect();
+    let mut changed = outcomes_of::<K>(ports, &permit, wanted, Uuid::to_string, "undo-changed-since").await?;
+    let shown = changed.failures.iter().take(SHOWN_FAILURES).filter_map(|one| one.name.parse().ok());
+    let records = shown.map(|id: Uuid| (K::KIND, id)).collect::<Vec<_>>();
+    if !records.is_empty() {
+        let mut names = WantedNames::default();
+        names.records.extend(records);
+        let names = people::names(ports, browser, names).await?;
+        for one in &mut changed.failures {
+            let id: Option<Uuid> = one.name.parse().ok();
+            if let Some(name) = id.and_then(|id| names.records.get(&(K::KIND, id))) {
+                one.name.clone_from(name);
+            }
         }
     }
+    finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
 }
 
-/// Sets the member that was chosen.
-async fn set<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
-    let chosen = request.form.value("_member").unwrap_or_default();
-    let Some(member) = K::SHOWN.bulk.iter().find(|member| **member == chosen) else {
-        return Err(Error::malformed("_member", "invalid_value", "must be a member that can be set for many"));
-    };
-    let mut form = Form::default();
-    form.set(member, request.form.value(member).unwrap_or_default());
-    if let Some(zone) = request.form.value(&format!("{ZONE}{member}")) {
-        form.set(&format!("{ZONE}{member}"), zone);
-    }
-    let fields = form.read::<K::Fields>(InputMode::Patch, &request.ports, &request.browser.preferences.zone)?;
-    let expected = ExpectedVersion::OneOf(vec![one.version]);
-    K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
+/// Keeps what takes the change of one record back: for [`Notice::with_undo_of`]. `None` if nothing was changed, or others
+/// changed it at the same time.
+pub(crate) async fn keep_change<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    before: &Json,
+    after: &Json,
+) -> Option<UndoId> {
+    let id = after["id"].as_str()?.parse().ok()?;
+    let next = before["version"].as_i64()?.checked_add(1);
+    let permit = browser.permit::<K::Update>().filter(|_| next == after["version"].as_i64())?;
+    let former = former_values(id, &K::Patch::members(), before, after);
+    undos::keep(ports, &permit, K::KIND, vec![former]).await.unwrap_or_default()
 }
 
-/// Adds a tag to those that the record has.
-async fn tag<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
-    let tag = request.form.value("_tag").map(str::trim).unwrap_or_default();
-    if tag.is_empty() || tag.contains(',') {
-        return Err(Error::invalid("tags", "required", "must be one tag, without commas"));
+/// The ids that a notice brings back.
+fn packed(form: &Form) -> Vec<Uuid> {
+    let bytes = URL_SAFE_NO_PAD.decode(form.value("_many").unwrap_or_default()).unwrap_or_default();
+    let ids = bytes.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
+    ids.take(MAX_TICKED).collect()
+}
+
+/// Deletes or restores the ticked records one by one.
+async fn delete_or_restore<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    form: &Form,
+    is_deletion: bool,
+    back: String,
+) -> PageResult {
+    let mut selected: Vec<_> = ticked(form).into_iter().collect();
+    selected.extend(packed(form).into_iter().map(|id| (id, 0)));
+    let (mut done, mut failures) = (Vec::new(), Vec::new());
+    for (id, version) in selected {
+        let result = if is_deletion {
+            delete::<K>(ports, browser, id, version).await
+        } else {
+            restore::<K>(ports, browser, id).await
+        };
+        match result {
+            Ok(()) => done.push(id),
+            Err(Error::Store(error)) => return Err(Error::Store(error).into()),
+            Err(error) => {
+                let name = form.value(&format!("_name.{id}")).map_or_else(|| id.to_string(), str::to_owned);
+                failures.push(failure::<K>(&id, name, reason(&error, "bulk-changed-since")));
+            }
+        }
     }
-    let record = edit::stored::<K>(&request.ports, &request.browser, one.id.into()).await?;
-    let mut tags: Vec<String> = serde_json::from_value(record["tags"].clone()).unwrap_or_default();
-    if tags.iter().any(|known| known.eq_ignore_ascii_case(tag)) {
-        return Ok(());
+    let key = if is_deletion { "bulk-deleted" } else { "bulk-restored" };
+    let message = text_with(key, [("count", done.len().into())]);
+    let may_restore = is_deletion && !done.is_empty() && browser.may::<RestoreRecords>();
+    let restorable = URL_SAFE_NO_PAD.encode(done.into_iter().flat_map(Uuid::into_bytes).collect::<Vec<_>>());
+    let restorable = if may_restore { restorable } else { String::new() };
+    if failures.is_empty() {
+        let mut notice = Notice::new(message);
+        if may_restore {
+            notice = notice.with_undo_of_many(format!("{}/bulk", K::ROUTES.path), restorable);
+        }
+        return Ok(answers::redirect(browser, &back, Some(notice)));
     }
-    tags.push(tag.to_owned());
-    let object = [("tags".to_owned(), Json::from(tags))].into_iter().collect();
-    let fields = K::Fields::from_object_with(object, InputMode::Patch, Problems::in_context(&request.ports))?;
-    let expected = ExpectedVersion::OneOf(vec![json!(record)["version"].as_i64().unwrap_or_default()]);
-    K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
+    answers::page(browser, BulkPage { restorable, ..page_of::<K>(browser, back, message, failures, None) })
+}
+
+async fn delete<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid, version: i64) -> Result<(), Error> {
+    let permit = browser.permit::<K::Delete>().ok_or(Error::RoleNeeded)?;
+    K::delete(ports, &permit, id.into(), ExpectedVersion::OneOf(vec![version])).await
+}
+
+async fn restore<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid) -> Result<(), Error> {
+    let permit = browser.permit::<RestoreRecords>().ok_or(Error::RoleNeeded)?;
+    let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
+    restore_any(ports, &permit, None, kind, id).await.map(drop)
 }

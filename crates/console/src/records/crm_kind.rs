@@ -13,6 +13,7 @@ macro_rules! crm_kind {
         impl $crate::records::Kind for $kind {
             type Record = domain::$area::$module::$record;
             type Fields = domain::$area::$module::$fields;
+            type Patch = domain::$area::$module::$fields;
             type Filter = domain::$area::$module::$filter;
             type Id = domain::$id;
             type Read = domain::identity::access::$read;
@@ -92,6 +93,14 @@ macro_rules! change_and_delete {
             fields: Self::Fields,
         ) -> Result<Self::Record, domain::Error> {
             $first$(::$next)+::update(ports, permit, id, expected, fields).await
+        }
+
+        async fn update_each(
+            ports: &domain::ports::Ports,
+            permit: &domain::identity::access::Permit<Self::Update>,
+            changes: Vec<domain::records::RecordChange<Self::Patch>>,
+        ) -> Result<Vec<domain::records::ChangeOutcome>, domain::Error> {
+            $first$(::$next)+::update_each(ports, permit, changes).await
         }
 
         async fn delete(

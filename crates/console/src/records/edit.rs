@@ -11,6 +11,7 @@ use http_core::path::RecordPath;
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
 
+use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
 use super::remove::last_event;
 use super::{Create, Edit, Kind, New, Update, path_of};
@@ -239,6 +240,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         return Ok(answers::redirect(&browser, &to, None));
     }
     let typed = form.clone();
+    let before = stored::<K>(&ports, &browser, id).await?;
     let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
         Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,
         Err(error) => Err(error),
@@ -246,11 +248,17 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     match saved {
         Ok(merge::Saved::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
+            let undo = keep_change::<K>(&ports, &browser, &before, &record).await;
+            let notice = notice::<K>("record-saved", &record).with_undo_of(undo);
             if field.is_some() && browser.is_htmx {
-                // htmx follows it and takes the part of the page that shows the record.
-                return Ok(answers::redirect_from(&browser.base(), &to, false).finish());
+                // htmx follows it, and takes the parts of the page that show the record and the notice.
+                let mut response = answers::redirect_from(&browser.base(), &to, false);
+                if undo.is_some() {
+                    answers::append_notice(&mut response, &browser, &notice);
+                }
+                return Ok(response.finish());
             }
-            Ok(answers::redirect(&browser, &to, Some(notice::<K>("record-saved", &record))))
+            Ok(answers::redirect(&browser, &to, Some(notice)))
         }
         Ok(merge::Saved::Conflict(record, merged)) => {
             // The fifth statement is one too many.

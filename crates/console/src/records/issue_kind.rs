@@ -5,6 +5,7 @@ macro_rules! issue_use_cases {
     ($kind:expr) => {
         type Record = domain::work::issues::Issue;
         type Fields = domain::work::issues::IssueFields;
+        type Patch = domain::work::issues::IssueChange;
         type Filter = domain::work::issues::IssueFilter;
         type Id = domain::IssueId;
         type Read = domain::identity::access::ReadIssues;

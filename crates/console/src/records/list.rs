@@ -8,10 +8,10 @@ use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
+use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, Panel, blank_panel, path_of};
 use crate::answers;
 use crate::filters;
-use crate::form::{FieldKind, FormView};
+use crate::form::{FieldKind, Form, FormView};
 use crate::layout::Shell;
 use crate::lists::{ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult};
@@ -86,9 +86,8 @@ struct ListPage {
     heads: Vec<Head>,
     rows: Vec<Row>,
     tabs: Option<Tabs>,
-    /// The fields that can be set for many at once.
-    bulk: FormView,
-    has_tags: bool,
+    /// What can be set for many at once.
+    panel: Panel,
     is_deleted: bool,
     /// Where the deleted ones are; `None` for who may not see them.
     deleted: Option<String>,
@@ -129,8 +128,10 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     };
     let rows = records.iter().map(row).collect();
     let may_update = browser.may::<K::Update>();
-    let members = if may_update { K::bulk_members() } else { Vec::new() };
-    let mut bulk = K::tailored(FormView::of_members(&members)).prefixed("bulk-").in_zone(&browser.preferences.zone);
+    let bulk = if may_update { blank_panel::<K>(&browser) } else { FormView::default() };
+    // What can be chosen may depend on the project that the list is of.
+    let project = list.kept.iter().find(|(name, _)| name == "project_id").map(|(_, id)| json!({ "project_id": id }));
+    let mut bulk = K::with_choices(&ports, &browser, bulk, &project.unwrap_or_default()).await?;
     list.filters = K::tailored(list.filters);
     let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
     if names_members(&list.filters) || names_members(&bulk) {
@@ -171,8 +172,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         heads: maker.columns.iter().map(head_of).collect(),
         rows,
         tabs,
-        bulk,
-        has_tags: K::SHOWN.has_tags && may_update,
+        panel: Panel::of::<K>(bulk, &Form::default()),
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),

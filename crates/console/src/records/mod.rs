@@ -18,6 +18,7 @@ mod show;
 mod talk;
 mod totals;
 
+pub(crate) use bulk::{Panel, blank as blank_panel, keep_change, put_back};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
@@ -27,26 +28,25 @@ pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
-use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, operations, routes};
+use pages::{Apply, Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
+pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::kept_comment;
 
-use std::collections::HashMap;
 use std::fmt::Display;
 
 use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::json::Json;
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
 use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{Listed, RecordKind};
+use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
 use domain::work::comments::CommentedRecord;
 use domain::{Error, UserId};
 use http_core::path::RecordPath;
@@ -63,6 +63,8 @@ use crate::texts::text;
 pub(crate) trait Kind: Sized + 'static {
     type Record: Serialize + Paginated;
     type Fields: Input;
+    /// What a change of many records sets, and what puts former values back: at least the members of `Fields`.
+    type Patch: Input;
     type Filter: Filter;
     type Id: RecordPath<Id = Self::Id> + Copy + From<Uuid> + Display;
     type Read: Permission;
@@ -93,24 +95,16 @@ pub(crate) trait Kind: Sized + 'static {
 
     /// The members that can be set for many records at once.
     fn bulk_members() -> Vec<SchemaMember> {
-        let members = Self::Fields::members().into_iter();
-        members.filter(|member| Self::SHOWN.bulk.contains(&member.name)).collect()
+        let mut members = Self::Patch::members();
+        members.retain(|member| Self::SHOWN.bulk.contains(&member.name));
+        members.sort_by_key(|member| Self::SHOWN.bulk.iter().position(|name| *name == member.name));
+        members
     }
 
     /// Tabs of the list that everybody has: the key of the text, and the query.
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
         let user = browser.user().filter(|_| Self::SHOWN.responsible.is_some());
         user.map(mine_tab).into_iter().collect()
-    }
-
-    /// Changes many records in one step where the kind can; returns why each of those was not changed that were not.
-    async fn change_many(
-        _: &Ports,
-        _: &Permit<Self::Update>,
-        _: &[Uuid],
-        _: Map<String, Json>,
-    ) -> Option<Result<HashMap<Uuid, String>, Error>> {
-        None
     }
 
     /// What only pages of this kind have.
@@ -167,6 +161,11 @@ pub(crate) trait Kind: Sized + 'static {
         expected: ExpectedVersion,
         fields: Self::Fields,
     ) -> Result<Self::Record, Error>;
+    async fn update_each(
+        ports: &Ports,
+        permit: &Permit<Self::Update>,
+        changes: Vec<RecordChange<Self::Patch>>,
+    ) -> Result<Vec<ChangeOutcome>, Error>;
     async fn delete(
         ports: &Ports,
         permit: &Permit<Self::Delete>,

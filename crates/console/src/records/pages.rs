@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use domain::identity::access::{CreateComments, ReadHistory, RestoreRecords};
+use domain::limits::Class;
 use domain::records::HistoryEvent;
 use http_core::Operation;
 use http_core::query::Paged;
@@ -20,6 +21,7 @@ pub(crate) struct Routes {
     pub(crate) related: &'static str,
     pub(crate) totals: &'static str,
     pub(crate) bulk: &'static str,
+    pub(crate) apply: &'static str,
     pub(crate) show: &'static str,
     pub(crate) edit: &'static str,
     pub(crate) update: &'static str,
@@ -41,6 +43,7 @@ macro_rules! routes {
             related: concat!("GET ", $path, "/related"),
             totals: concat!("GET ", $path, "/totals"),
             bulk: concat!("POST ", $path, "/bulk"),
+            apply: concat!("POST ", $path, "/bulk/apply"),
             show: concat!("GET ", $path, "/{", $id, "}"),
             edit: concat!("GET ", $path, "/{", $id, "}/edit"),
             update: concat!("POST ", $path, "/{", $id, "}"),
@@ -57,12 +60,13 @@ pub(crate) use routes;
 /// Declares the page of every kind on one of its routes.
 macro_rules! pages_of_kinds {
     ($(
-        $name:ident = $route:ident, access: $access:ty, path: $path:ty, query: $query:ty => $handler:path;
+        $name:ident = $route:ident $(, class: $class:expr)?, access: $access:ty, path: $path:ty, query: $query:ty => $handler:path;
     )+) => { $(
         pub(crate) struct $name<K>(PhantomData<fn() -> K>);
 
         impl<K: Kind> PageRoute for $name<K> {
             const ROUTE: &'static str = K::ROUTES.$route;
+            $(const CLASS: Class = $class;)?
             type Access = $access;
             type Path = $path;
             type Query = $query;
@@ -81,6 +85,7 @@ pages_of_kinds! {
     RelatedTo = related, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => related::related;
     Totals = totals, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => totals::totals;
     Bulk = bulk, access: K::Update, path: (), query: () => bulk::bulk;
+    Apply = apply, class: Class::Bulk, access: K::Update, path: (), query: () => bulk::apply;
     Show = show, access: K::Read, path: K::Id, query: show::Comments => show::show;
     Edit = edit, access: K::Update, path: K::Id, query: edit::OneField => edit::edit;
     Update = update, access: K::Update, path: K::Id, query: () => edit::update;
@@ -92,7 +97,7 @@ pages_of_kinds! {
 }
 
 /// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 13;
+pub(crate) const PAGES_OF_A_KIND: usize = 14;
 
 /// The pages of a kind.
 pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
@@ -102,6 +107,7 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Create<K>>(),
         operation::<RelatedTo<K>>(),
         operation::<Bulk<K>>(),
+        operation::<Apply<K>>(),
         operation::<Show<K>>(),
         operation::<Edit<K>>(),
         operation::<Update<K>>(),
@@ -111,6 +117,11 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Comment<K>>(),
         operation::<Draft<K>>(),
     ]
+}
+
+/// The pages that change many records of a kind.
+pub(crate) const fn bulk_operations<K: Kind>() -> [Operation; 2] {
+    [operation::<Bulk<K>>(), operation::<Apply<K>>()]
 }
 
 /// Pages of records of all kinds.

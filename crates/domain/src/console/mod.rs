@@ -1,9 +1,10 @@
 //! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29, 26.71): a search
-//! over all, saved views of lists, and what waits at home.
+//! over all, saved views of lists, what waits at home, and taking changes back.
 
 mod home;
 mod names;
 mod search;
+pub mod undos;
 pub mod views;
 
 pub use home::{

@@ -91,6 +91,8 @@ ids! {
     KbArticleId,
     /// A saved view of a list.
     SavedViewId,
+    /// What takes a change made in the console back.
+    UndoId,
     /// An erasure of a person's data.
     ErasureId,
     /// A customer's session with one ticket.

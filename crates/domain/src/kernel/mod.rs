@@ -33,7 +33,7 @@ pub use error::{Error, ErrorCode};
 pub use ids::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
     ErasureId, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, ReplayId, SavedViewId,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;

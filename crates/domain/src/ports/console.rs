@@ -6,12 +6,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
+use crate::console::undos::Undo;
 use crate::console::views::{SavedView, ViewCounts, ViewPage};
 use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
 use crate::events::EventReach;
 use crate::kernel::search::SearchQuery;
 use crate::records::{MatchedComment, RecordById, RecordKind};
-use crate::{SavedViewId, UserId};
+use crate::{SavedViewId, UndoId, UserId};
 
 /// Search over records of all kinds.
 pub trait RecordSearchRepo {
@@ -68,4 +69,15 @@ pub trait SavedViewRepo {
     fn list(&mut self, page: ViewPage, member: UserId) -> Result<Vec<SavedView>, StoreError>;
     /// Gives the views the positions 1, 2, … in this order. One statement.
     fn arrange(&mut self, order: &[SavedViewId]) -> Result<(), StoreError>;
+}
+
+/// What takes changes made in the console back.
+pub trait UndoRepo {
+    /// Keeps it for a member, and removes the member's oldest beyond [`MAX_UNDOS`](crate::console::undos::MAX_UNDOS). One
+    /// statement.
+    fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError>;
+    /// The member's undo with this id, also if it has expired, locked until the transaction ends.
+    fn get_for_update(&mut self, member: UserId, id: UndoId) -> Result<Option<Undo>, StoreError>;
+    /// Removes the entries of an undo that was locked before.
+    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError>;
 }

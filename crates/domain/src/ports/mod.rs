@@ -25,7 +25,7 @@ pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
 pub use cascades::CascadeRepo;
-pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo};
+pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo, UndoRepo};
 pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{

@@ -7,7 +7,7 @@ use super::{
     DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo,
     IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo,
     RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo,
-    TicketRepo, WorkspaceRepo,
+    TicketRepo, UndoRepo, WorkspaceRepo,
 };
 use crate::events::Event;
 use crate::kernel::{StoreError, UniqueValue};
@@ -91,6 +91,8 @@ repositories! {
     record_search: RecordSearchRepo,
     /// Saved views of lists.
     saved_views: SavedViewRepo,
+    /// What takes changes made in the console back.
+    undos: UndoRepo,
     /// Stored responses.
     idempotency: IdempotencyRepo,
     subscriptions: SubscriptionRepo,

@@ -1,6 +1,7 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
 mod by_id;
+mod changes;
 mod comments;
 mod deleted;
 mod duplicates;
@@ -17,6 +18,8 @@ mod restore;
 
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
+pub use changes::{ChangeOutcome, FormerValues, RecordChange, former_values};
+pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};

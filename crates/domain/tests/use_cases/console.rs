@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, listen, new, patch, refusal, start};
 use domain::console::views::{self, MAX_OWN, MAX_SHARED, SavedView, ViewPage};
-use domain::console::{FoundRecord, search_all};
+use domain::console::{FoundRecord, search_all, undos};
 use domain::event_types;
 use domain::identity::access::{
     Caller, Credential, ReadWebhooks, SearchRecords, ToolGrants, UpdateWebhooks, UseSavedViews,
@@ -14,14 +14,14 @@ use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::RecordKind;
+use domain::records::{FormerValues, RecordKind};
 use domain::support::kb::{Article, ArticleStatus};
 use domain::testing::{self, caller_in, caller_with, session_of};
 use domain::tools::ToolPermission;
 use domain::webhooks::{StatsWindow, delivery_stats};
 use domain::work::comments::Comment;
 use domain::work::issues::Issue;
-use domain::{Error, SavedViewId, SubscriptionId};
+use domain::{Error, SavedViewId, SubscriptionId, UndoId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -236,4 +236,28 @@ fn deliveries_are_summed_up_for_those_who_read_webhooks() {
         assert_eq!(found.last().unwrap().success_rate(), None, "it waits");
     }
     assert_eq!(refusal(stats(SubscriptionId(world.id()), StatsWindow::Day)), "not_found");
+}
+
+#[test]
+fn a_change_can_be_taken_back_once_and_for_a_day() {
+    let (test, world) = start();
+    let caller = session(&world, Role::Member);
+    let permit = caller.permit::<SearchRecords>().unwrap();
+    let entry = |patch: Value| {
+        let Value::Object(patch) = patch else { panic!("no object") };
+        FormerValues { id: world.id(), version: 2, patch }
+    };
+    let keep = |entries| test.block_on(undos::keep(&test.ports, &permit, RecordKind::Deal, entries)).unwrap();
+    let take = |id| test.block_on(undos::take(&test.ports, &permit, id));
+    assert_eq!(keep(vec![entry(json!({}))]), None, "nothing was changed");
+    let entries = vec![entry(json!({"title": "a"})), entry(json!({}))];
+    let id = keep(entries.clone()).unwrap();
+    assert_eq!(take(id).unwrap().entries, entries[..1]);
+    assert_eq!(take(id).unwrap().entries, [], "only once");
+    let late = keep(entries).unwrap();
+    test.clock.advance(undos::UNDO_TTL);
+    assert_eq!(take(late).unwrap().entries, []);
+    assert!(matches!(take(UndoId(world.id())), Err(Error::NotFound(_))));
+    let key = caller_in(world.workspace.clone(), &["deals.read"]).permit::<SearchRecords>().unwrap();
+    assert!(matches!(test.block_on(undos::take(&test.ports, &key, id)), Err(Error::SessionNeeded)));
 }

@@ -7,9 +7,11 @@ use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals}
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records::RecordChange;
 use domain::{DealId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
+use uuid::Uuid;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Deal, Error> {
     let permit = world.permit::<CreateDeals>();
@@ -157,4 +159,75 @@ fn an_idempotent_create_happens_once() {
     fresh(post("l", 2, "E"));
     test.clock.advance(Duration::MICROSECOND);
     assert_ne!(fresh(post("k", 2, "F")).id, first.id);
+}
+
+fn as_json(test: &TestPorts, world: &TestWorkspace, id: DealId) -> serde_json::Map<String, serde_json::Value> {
+    let deal = json!(read(test, world, id).unwrap()).as_object().cloned().unwrap();
+    deal.into_iter().filter(|(name, _)| !["version", "updated_at"].contains(&name.as_str())).collect()
+}
+
+#[test]
+fn what_is_not_sent_for_several_deals_stays_and_former_values_are_put_back() {
+    let (test, world) = start();
+    let permit = world.permit::<UpdateDeals>();
+    let ids = ["One", "Two", "Three"].map(|title| {
+        let body = json!({
+            "title": title, "tags": ["a"], "custom_fields": {"size": "M"}, "expected_close_date": "2030-01-31",
+            "assigned_to": world.member, "value": 12.5,
+        });
+        create(&test, &world, body).unwrap().id
+    });
+    let change = |changes| test.block_on(deals::update_each(&test.ports, &permit, changes)).unwrap();
+    for body in [
+        json!({"assigned_to": null}),
+        json!({"stage": "proposal"}),
+        json!({"status": "closed_lost", "lost_reason": "Price"}),
+        json!({"stage": "closed_won"}),
+        json!({"expected_close_date": null}),
+        json!({"tags": []}),
+        json!({"custom_fields": {"size": null, "new": 1}}),
+        json!({"title": "Same", "value": null, "source": "Fair"}),
+    ] {
+        let before = ids.map(|id| as_json(&test, &world, id));
+        let of = |id: DealId| RecordChange { id: id.0, expected: ExpectedVersion::Any, fields: patch(body.clone()) };
+        let mut former = Vec::new();
+        for outcome in change(ids.map(of).to_vec()) {
+            let values = outcome.result.unwrap();
+            let place = ids.iter().position(|id| id.0 == outcome.id).unwrap();
+            let after = as_json(&test, &world, ids[place]);
+            for (name, value) in &before[place] {
+                assert_eq!(values.patch.contains_key(name), after[name] != *value, "{body} {name}");
+            }
+            former.push(values);
+        }
+        let back = former.into_iter().map(|one| RecordChange {
+            id: one.id,
+            expected: ExpectedVersion::OneOf(vec![one.version]),
+            fields: patch(serde_json::Value::Object(one.patch)),
+        });
+        assert!(change(back.collect()).into_iter().all(|outcome| outcome.result.is_ok()), "{body}");
+        assert_eq!(ids.map(|id| as_json(&test, &world, id)), before, "{body}");
+    }
+}
+
+#[test]
+fn of_several_deals_each_has_its_own_outcome() {
+    let (test, world) = start();
+    let ids = ["Open", "Won"].map(|title| create(&test, &world, json!({"title": title})).unwrap().id);
+    let _ = update(&test, &world, ids[1], json!({"status": "closed_won"})).unwrap();
+    let of = |id: Uuid, expected| RecordChange { id, expected, fields: patch(json!({"status": "on_hold"})) };
+    let changes = vec![
+        of(ids[0].0, ExpectedVersion::OneOf(vec![1])),
+        of(ids[1].0, ExpectedVersion::Any),
+        of(world.id(), ExpectedVersion::Any),
+    ];
+    let permit = world.permit::<UpdateDeals>();
+    let outcomes = test.block_on(deals::update_each(&test.ports, &permit, changes.clone())).unwrap();
+    let of_id = |id: DealId| outcomes.iter().find(|outcome| outcome.id == id.0).unwrap();
+    assert_eq!(of_id(ids[0]).result.as_ref().unwrap().version, 2);
+    assert!(matches!(of_id(ids[1]).result, Err(Error::InvalidStateChange(_))));
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome.result, Err(Error::NotFound(_)))).count(), 1);
+    let again = test.block_on(deals::update_each(&test.ports, &permit, changes)).unwrap();
+    let of_id = again.iter().find(|outcome| outcome.id == ids[0].0).unwrap();
+    assert!(matches!(of_id.result, Err(Error::ConcurrentUpdate { current: 2 })));
 }

@@ -4,3 +4,4 @@ pub(crate) mod home;
 pub(crate) mod matched_comments;
 pub(crate) mod saved_views;
 pub(crate) mod search;
+pub(crate) mod undos;

@@ -100,6 +100,7 @@ erased! {
     "sign_in_challenges" by "workspace_id, lookup_id",
     "sessions" by "workspace_id, id",
     "saved_views" by "workspace_id, id",
+    "console_undos" by "workspace_id, id",
     "invitations" by "workspace_id, user_id",
     "api_keys" by "workspace_id, id",
     "import_refusals" by "workspace_id, digest, row_number",

@@ -17,12 +17,10 @@ mod users;
 
 pub(crate) use credentials::note_change;
 #[cfg(test)]
-pub(crate) use credentials::sessions_query;
-#[cfg(test)]
 pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
-pub(crate) use {operators::search_query as workspaces_query, users::operators_query};
+pub(crate) use {credentials::sessions_query, operators::search_query as workspaces_query, users::operators_query};
 
 use std::time::Duration;
 
@@ -51,9 +49,8 @@ use crate::crm::board;
 use crate::identity::{audit, set_up};
 use crate::statement::sql;
 use crate::store::{NO_WORKSPACE, PgStore};
-use crate::support::kb_reindex;
-use crate::webhooks::notices;
 use crate::work::{cascades, presence};
+use crate::{console, support::kb_reindex, webhooks::notices};
 
 #[async_trait]
 impl Directory for PgStore {
@@ -294,6 +291,10 @@ impl Directory for PgStore {
 
     async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.run_autocommit(move |tx| Ok(tx.execute(presence::prune_query(before, limit))? as u64)).await
+    }
+
+    async fn prune_undos(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(console::undos::prune_query(now, limit))? as u64)).await
     }
 
     async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {

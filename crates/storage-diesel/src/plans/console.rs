@@ -1,5 +1,6 @@
 //! What people need of records of all kinds together.
 
+use domain::console::undos::Undo;
 use domain::console::views::ViewPage;
 use domain::console::{CHANGES_LOOKED_AT, HomeQuery, RecordSearch, WantedNames};
 use domain::events::EventReach;
@@ -7,11 +8,11 @@ use domain::kernel::input::Problems;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
 use domain::support::kb::{KbQuery, VainTerm};
-use domain::{SavedViewId, UserId};
+use domain::{SavedViewId, UndoId, UserId};
 use time::macros::{date, datetime};
 
 use super::{BIG, HEAD, SMALL, check, check_generic, seeded, steps};
-use crate::console::{home, saved_views, search};
+use crate::console::{home, saved_views, search, undos};
 use crate::support::kb_vain_searches;
 
 fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
@@ -80,6 +81,16 @@ fn saved_views_are_found_by_their_indexes() {
     }
     let order: Vec<_> = (0..250).map(|number| SavedViewId(seeded(BIG, number))).collect();
     check_generic(&saved_views::arrange_query(BIG, &order), "saved_views_pkey");
+}
+
+#[test]
+fn undos_are_found_by_their_indexes() {
+    let (member, at) = (UserId(seeded(BIG, 7)), datetime!(2025-06-01 00:00 UTC));
+    let (id, kind) = (UndoId(seeded(BIG, 8)), RecordKind::Deal);
+    let undo = Undo { id, kind, made_at: at, expires_at: at, entries: Vec::new() };
+    check_generic(&undos::keep_query(BIG, member, &undo).unwrap(), "console_undos_of_user");
+    check_generic(&undos::get_query(BIG, member, id), "console_undos_pkey");
+    check_generic(&undos::prune_query(at, 100), "console_undos_expired");
 }
 
 #[test]

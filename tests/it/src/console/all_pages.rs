@@ -30,9 +30,9 @@ async fn call(browser: &Browser, token: &(String, String), method: &str, path: &
 
 /// The path of a page with the records of the samples; what there is no sample of has an unknown id.
 fn path_of(samples: &Samples, pattern: &str) -> String {
-    let unknown = ["{view_id}", "{hash}", "{name}"];
+    let unknown = ["{view_id}", "{undo_id}", "{hash}", "{name}"];
     let known = unknown.into_iter().fold(pattern.to_owned(), |path, part| {
-        path.replace(part, if part == "{view_id}" { "00000000-0000-7000-8000-00000000000a" } else { "x" })
+        path.replace(part, if part.ends_with("_id}") { "00000000-0000-7000-8000-00000000000a" } else { "x" })
     });
     samples.path_of(&known)
 }

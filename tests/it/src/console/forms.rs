@@ -18,7 +18,7 @@ const OF_A_KIND: usize = 4;
 const BESIDE: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
 
 /// Routes without a form, and why.
-const WITHOUT_A_FORM: [(&str, &str); 9] = [
+const WITHOUT_A_FORM: [(&str, &str); 17] = [
     ("/tickets/{issue_id}/presence", "scripts tell others who has a ticket open; nobody waits for it"),
     ("/articles/{article_id}/comments", "every kind has the route, and articles have no comments: it answers 404"),
     ("/articles/{article_id}/draft", "the same"),
@@ -31,6 +31,14 @@ const WITHOUT_A_FORM: [(&str, &str); 9] = [
     ),
     ("/import/{records}/rows", "the same"),
     ("/import/{records}/finish", "the same"),
+    ("/contacts/bulk/apply", "the form is on the page that shows what a bulk change would do"),
+    ("/companies/bulk/apply", "the same"),
+    ("/deals/bulk/apply", "the same"),
+    ("/projects/bulk/apply", "the same"),
+    ("/tasks/bulk/apply", "the same"),
+    ("/tickets/bulk/apply", "the same"),
+    ("/articles/bulk/apply", "the same"),
+    ("/undo/{undo_id}", "the form is in the message that reports a change"),
 ];
 
 /// Forms that make no record, or cannot make it twice, and why. All others have a number, so that sent twice they make one.

@@ -5,6 +5,7 @@ mod addresses;
 mod all_pages;
 mod articles;
 mod audit_log;
+mod bulk_changes;
 mod by_address;
 mod deal_board;
 mod erasures;

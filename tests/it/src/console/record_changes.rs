@@ -97,54 +97,6 @@ async fn custom_fields_become_those_of_the_form() {
     assert_eq!(fields().await, json!({}));
 }
 
-#[tokio::test]
-async fn many_records_are_changed_at_once_with_the_outcome_of_each() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
-    let mut pages = Vec::new();
-    for name in ["One", "Two", "Three"] {
-        pages.push(added(&client, "/deals", json!({"title": name, "tags": ["old"]})).await);
-    }
-    let id_of = |place: usize| pages[place].0.rsplit('/').next().unwrap().to_owned();
-    let filtered = "/deals?tag=old";
-    let list = browser.open(filtered).await.expect(200);
-    let send = async |values: &[(&'static str, &str)], selected: &[String]| {
-        let mut fields = values.to_vec();
-        fields.extend(selected.iter().map(|one| ("selected", one.as_str())));
-        browser.submit(&list, "/deals/bulk", &fields).await.expect(200)
-    };
-    let _ = client.patch(&pages[1].1, json!({"title": "Two, changed"})).await.expect(200);
-    let all: Vec<_> = (0..3).map(|place| format!("{}:1", id_of(place))).collect();
-    let set = send(&[("_member", "status"), ("status", "on_hold")], &all).await;
-    assert!(set.html().contains("Changed 2 records") && set.html().contains("version 2"), "{}", set.html());
-    assert!(set.html().contains(&format!("href=\"{filtered}\"")), "the way back keeps the filter: {}", set.html());
-    for (place, status) in ["on_hold", "open", "on_hold"].iter().enumerate() {
-        assert_eq!(client.get(&pages[place].1).await.data()["status"], *status);
-    }
-    let tagged = send(&[("_action", "tag"), ("_tag", "hot")], &[format!("{}:2", id_of(0))]).await;
-    assert!(tagged.html().contains("Changed 1 record."), "{}", tagged.html());
-    assert_eq!(tagged.address, filtered, "where everything was done, the list goes on");
-    assert_eq!(client.get(&pages[0].1).await.data()["tags"], json!(["old", "hot"]));
-    let deleted = send(&[("_action", "delete")], &[format!("{}:3", id_of(0)), format!("{}:2", id_of(2))]).await;
-    assert!(deleted.html().contains("Deleted 2 records."), "{}", deleted.html());
-    assert_eq!((&*deleted.address, client.get(&pages[0].1).await.status), (filtered, 404));
-    // The notice brings back those that it tells of.
-    let restored = browser.submit(&deleted, "/deals/bulk", &[]).await.expect(200);
-    assert!(restored.html().contains("Restored 2 records."), "{}", restored.html());
-    assert_eq!(restored.address, filtered);
-    for place in [0, 2] {
-        let _ = client.get(&pages[place].1).await.expect(200);
-    }
-    let wrong = send(&[("_member", "stage"), ("stage", "x")], &all).await;
-    assert_eq!(wrong.html().matches("text-danger\">").count(), 3, "{}", wrong.html());
-    let none = send(&[("_action", "delete")], &[]).await;
-    assert!(none.html().contains("Select records first."), "{}", none.html());
-    for elsewhere in ["https://example.com/deals", "//example.com", "/contacts", "/deals/../contacts"] {
-        let none = send(&[("_action", "delete"), ("_next", elsewhere)], &[]).await;
-        assert_eq!(none.address, "/deals", "{elsewhere}");
-    }
-}
-
 /// The fields of a form with another body.
 fn draft(screen: &Screen, action: &str, body: &str) -> Vec<(String, String)> {
     let fields = screen.fields_of(action).into_iter();

@@ -4,6 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Client};
 
+use super::bulk_changes::undo_of;
 use crate::support::NOWHERE;
 
 /// What a page shows must not become a part of it.
@@ -156,24 +157,30 @@ async fn many_tasks_change_at_once_and_each_has_its_outcome() {
     let first = task(&client, json!({"title": format!("First {MARKUP}")})).await;
     let second = task(&client, json!({"title": "Second"})).await;
     let browser = tenant.signed_in(Role::Owner).await;
-    let list = browser.open("/tasks").await.expect(200);
     let (one, two) = (format!("{first}:1"), format!("{second}:1"));
     let chosen = [("selected", one.as_str()), ("selected", two.as_str())];
-    let with = |more: &[(&'static str, &'static str)]| [&chosen[..], more].concat();
-    let done = browser.submit(&list, "/tasks/bulk", &with(&[("_member", "status"), ("status", "done")])).await;
-    assert!(done.expect(200).html().contains("Changed 2 records"));
-    let status = async |id: &str| client.get(&format!("/api/v1/issues/{id}")).await.data()["status"].clone();
-    assert_eq!((status(&first).await, status(&second).await), (json!("done"), json!("done")));
+    let set = async |more: &[(&str, &str)]| {
+        let list = browser.open("/tasks").await.expect(200);
+        let review = browser.submit(&list, "/tasks/bulk", &[&chosen[..], more].concat()).await.expect(200);
+        browser.submit(&review, "/tasks/bulk/apply", &[]).await.expect(200)
+    };
+    let done = set(&[("status", "done"), ("priority", "high")]).await;
+    assert!(done.html().contains("Changed 2 records"), "{}", done.html());
+    let member = async |id: &str, name: &str| client.get(&format!("/api/v1/issues/{id}")).await.data()[name].clone();
+    for id in [&first, &second] {
+        assert_eq!((member(id, "status").await, member(id, "priority").await), (json!("done"), json!("high")));
+    }
     // An epic cannot be its own: one is changed, the other is not, and says why.
-    let values = [("selected", one.as_str()), ("selected", two.as_str()), ("_member", "epic_id"), ("epic_id", &first)];
-    let mixed = browser.submit(&list, "/tasks/bulk", &values).await.expect(200);
+    let mixed = set(&[("epic_id", &first)]).await;
     assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
     assert!(mixed.html().contains("an issue cannot belong to itself"), "{}", mixed.html());
     assert!(!mixed.html().contains(MARKUP));
-    let labels =
-        browser.submit(&list, "/tasks/bulk", &with(&[("_member", "add_labels"), ("add_labels", "a, b")])).await;
-    assert!(labels.expect(200).html().contains("Changed 2 records"));
-    assert_eq!(client.get(&format!("/api/v1/issues/{second}")).await.data()["labels"], json!(["a", "b"]));
+    let labels = set(&[("add_labels", "a, b")]).await;
+    assert!(labels.html().contains("Changed 2 records"), "{}", labels.html());
+    assert_eq!(member(&second, "labels").await, json!(["a", "b"]));
+    let undone = browser.submit(&labels, &undo_of(&labels), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 2 records back"), "{}", undone.html());
+    assert_eq!(member(&second, "labels").await, json!([]));
     let viewer = tenant.signed_in(Role::Viewer).await;
     let shown = viewer.open("/tasks").await.expect(200);
     assert!(!shown.html().contains("class=\"bulk-bar") && !shown.html().contains("/tasks/new"), "{}", shown.html());

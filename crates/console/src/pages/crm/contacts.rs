@@ -40,7 +40,7 @@ crm_kind! {
         hidden: &[],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
-        bulk: &["assigned_to", "contact_type", "status"],
+        bulk: &["assigned_to", "contact_type", "status", "company_id"],
         has_tags: true,
         related: &[Related {
             title: "tickets-title",

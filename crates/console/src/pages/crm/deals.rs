@@ -43,7 +43,7 @@ crm_kind! {
         hidden: &["price_book_id", "package_id", "developer_id"],
         usual: &["title", "value", "currency", "company_id", "contact_id", "assigned_to", "expected_close_date"],
         responsible: Some("assigned_to"),
-        bulk: &["assigned_to", "status", "expected_close_date"],
+        bulk: &["stage", "status", "assigned_to", "expected_close_date"],
         has_tags: true,
         related: &[Related {
                 title: "tasks-title",

@@ -19,7 +19,7 @@ use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
-use crate::records::Kind;
+use crate::records::{Kind, keep_change, stored};
 use crate::texts::{text, text_with};
 
 page! {
@@ -33,14 +33,16 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
     let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
+    let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match fields {
         Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
     match result {
         Ok(ticket) => {
+            let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
             let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
-            Ok(done(&browser, path, notice))
+            Ok(done(&browser, path, notice.with_undo_of(undo)))
         }
         Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
     }
@@ -89,13 +91,18 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
         InputMode::Create,
         Problems::in_context(&ports),
     );
+    let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match update {
         Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(IdempotentResult::made_now),
         Err(error) => Err(error),
     };
     match result {
         Ok(outcome) => match outcome.failed.into_iter().next() {
-            None => Ok(done(&browser, path, Notice::new(text("tickets-labels-saved")))),
+            None => {
+                let after = stored::<Tickets>(&ports, &browser, path).await?;
+                let undo = keep_change::<Tickets>(&ports, &browser, &before, &after).await;
+                Ok(done(&browser, path, Notice::new(text("tickets-labels-saved")).with_undo_of(undo)))
+            }
             Some(failure) => show::refused(&ports, &browser, path, Refused::problem(failure.message)).await,
         },
         Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,

@@ -8,16 +8,16 @@ use domain::kernel::IssueKind;
 use domain::work::issues::{self, Counted, InboxCounts, Issue, IssueFilter};
 use time::OffsetDateTime;
 
-use super::{Tinted, path_of, statuses, tinted_priority, tinted_status};
+use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
 use crate::answers;
 use crate::filters;
-use crate::form::{FieldKind, FormView};
+use crate::form::{FieldKind, Form};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListQuery, ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
-use crate::records::Action;
+use crate::records::{Action, Panel, blank_panel};
 use crate::texts::{self, text};
 
 page! {
@@ -62,7 +62,6 @@ struct ListPage {
     tabs: Option<Tabs>,
     list: ListView,
     rows: Vec<Row>,
-    statuses: Vec<Tinted>,
     /// The same list, those that were not changed for longest first, or the newest first.
     other_order: (String, String),
     more: Vec<Action>,
@@ -71,7 +70,8 @@ struct ListPage {
     totals: String,
     may_create: bool,
     may_update: bool,
-    assignee: FormView,
+    /// What can be set for many at once.
+    panel: Panel,
     me: String,
 }
 
@@ -102,14 +102,13 @@ async fn list(request: PageRequest<List>) -> PageResult {
         views: views_of(&browser, &counts, &me),
         tabs: views::tabs(&ports, &browser, ViewPage::Tickets, Vec::new()).await?,
         rows,
-        statuses: statuses().map(tinted_status).collect(),
         other_order: other_order(&browser),
         more: Action::import(&browser, "/tickets").into_iter().collect(),
         exports: exports_of(&browser.address, &SHOWN),
         totals: totals_of(&browser.address),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
-        assignee: FormView::new::<issues::IssueFields>().only(&["assignee_id"]),
+        panel: Panel::of::<Tickets>(blank_panel::<Tickets>(&browser), &Form::default()),
         shell: browser.shell(text("tickets-title")),
         list,
         me,

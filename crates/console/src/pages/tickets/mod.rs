@@ -1,7 +1,6 @@
 //! Tickets: the inbox of those who answer customers.
 
 mod answer;
-mod bulk;
 mod change;
 mod conversation;
 mod list;
@@ -19,6 +18,7 @@ use domain::work::issues::IssueStatus;
 use domain::work::projects::Priority;
 use http_core::Operation;
 
+use crate::form::FormView;
 use crate::page::operation;
 use crate::records::{self, ColumnOrder, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
 use crate::texts;
@@ -29,7 +29,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     operation::<new::New>(),
     operation::<new::Create>(),
     operation::<records::RelatedTo<Tickets>>(),
-    operation::<bulk::Bulk>(),
+    BULK[0],
+    BULK[1],
     operation::<show::Show>(),
     operation::<records::Edit<Tickets>>(),
     operation::<records::Update<Tickets>>(),
@@ -44,6 +45,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     operation::<answer::DiscardDraft>(),
     operation::<presence::Present>(),
 ];
+
+const BULK: [Operation; 2] = records::bulk_operations::<Tickets>();
 
 /// Tickets as records: their form of all members, what merges changes of several people, and their history.
 pub(crate) enum Tickets {}
@@ -72,12 +75,19 @@ impl Kind for Tickets {
         hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],
         usual: &[],
         responsible: None,
-        bulk: &[],
+        bulk: &["status", "assignee_id", "priority", "due_at", "add_labels", "remove_labels"],
         has_tags: false,
         related: &[],
         commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
+
+    fn tailored(mut form: FormView) -> FormView {
+        if let Some(status) = form.field_mut("status") {
+            status.choices.retain(|choice| statuses().any(|known| known.as_str() == choice.value));
+        }
+        form
+    }
 }
 
 /// The address of a ticket.
@@ -92,7 +102,6 @@ pub(super) fn statuses() -> impl Iterator<Item = IssueStatus> {
 
 /// A value with its colour.
 pub(super) struct Tinted {
-    pub(super) value: &'static str,
     pub(super) label: String,
     tone: &'static str,
 }
@@ -104,7 +113,7 @@ pub(super) fn tinted_status(status: IssueStatus) -> Tinted {
         IssueStatus::Resolved => "green",
         _ => "secondary",
     };
-    Tinted { value: status.as_str(), label: texts::label("value", status.as_str()), tone }
+    Tinted { label: texts::label("value", status.as_str()), tone }
 }
 
 fn tinted_priority(priority: Priority) -> Tinted {
@@ -113,5 +122,5 @@ fn tinted_priority(priority: Priority) -> Tinted {
         Priority::High => "orange",
         Priority::Medium | Priority::Low => "secondary",
     };
-    Tinted { value: priority.as_str(), label: texts::label("value", priority.as_str()), tone }
+    Tinted { label: texts::label("value", priority.as_str()), tone }
 }

@@ -15,7 +15,7 @@ use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::{people, pick};
-use crate::records::{Kind, Markup};
+use crate::records::{Kind, Markup, keep_change, stored};
 use crate::texts::text;
 
 page! {
@@ -81,6 +81,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
 async fn plan(request: PageRequest<Plan>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let typed = form.clone();
+    let before = stored::<Tasks>(&ports, &browser, path).await?;
     let members: Vec<_> = BulkPatch::members().into_iter().filter(|member| MEMBERS.contains(&member.name)).collect();
     let saved = match pick::resolve(&ports, &browser, &mut form, &members).await {
         Ok(()) => {
@@ -93,7 +94,10 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
         Ok(reasons) => match reasons.into_values().next() {
             None => {
                 let to = format!("{}/{path}", Tasks::ROUTES.path);
-                return Ok(answers::redirect(&browser, &to, Some(Notice::new(text("plan-saved")))));
+                let after = stored::<Tasks>(&ports, &browser, path).await?;
+                let undo = keep_change::<Tasks>(&ports, &browser, &before, &after).await;
+                let notice = Notice::new(text("plan-saved")).with_undo_of(undo);
+                return Ok(answers::redirect(&browser, &to, Some(notice)));
             }
             Some(reason) => Error::Conflict(reason),
         },

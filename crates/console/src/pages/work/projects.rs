@@ -46,7 +46,7 @@ crm_kind! {
         hidden: &["team_id", "template_id"],
         usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
         responsible: None,
-        bulk: &["status", "priority", "lead_user_id"],
+        bulk: &["status", "priority", "lead_user_id", "end_date"],
         has_tags: false,
         related: &[Related {
             title: "tasks-title",

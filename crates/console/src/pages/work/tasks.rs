@@ -7,13 +7,13 @@ use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems, SchemaMember};
+use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 use domain::work::cycles;
-use domain::work::issues::{self, Below, BulkPatch, BulkUpdate, Issue, IssueStatus};
+use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -25,7 +25,8 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::records::{
-    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members, tone_of,
+    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members,
+    tone_of,
 };
 use crate::texts;
 
@@ -38,9 +39,19 @@ pub(crate) enum Tasks {}
 
 /// The cycles of a project that can be chosen: the newest.
 const OFFERED_CYCLES: u32 = 50;
-/// The members of a bulk change that its bar has. Cycles are those of one project: they are chosen on pages of tasks and of
-/// cycles.
-const BULK: [&str; 7] = ["status", "assignee_id", "priority", "due_at", "epic_id", "add_labels", "remove_labels"];
+/// The members that can be set for many. Cycles are those of one project: its list offers them.
+const BULK: [&str; 10] = [
+    "status",
+    "assignee_id",
+    "priority",
+    "due_at",
+    "start_date",
+    "project_id",
+    "cycle_id",
+    "epic_id",
+    "add_labels",
+    "remove_labels",
+];
 
 impl Kind for Tasks {
     issue_use_cases!(IssueKind::Task);
@@ -65,7 +76,7 @@ impl Kind for Tasks {
         hidden: &[],
         usual: &["title", "description", "project_id", "assignee_id", "priority", "due_at", "cycle_id"],
         responsible: Some("assignee_id"),
-        bulk: &[],
+        bulk: &BULK,
         has_tags: false,
         related: &[],
         commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
@@ -116,10 +127,6 @@ impl Kind for Tasks {
         Ok(form.with_choices("cycle_id", cycles))
     }
 
-    fn bulk_members() -> Vec<SchemaMember> {
-        BulkPatch::members().into_iter().filter(|member| BULK.contains(&member.name)).collect()
-    }
-
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
         let mine = browser.user().map(mine_tab);
         let others = [
@@ -127,15 +134,6 @@ impl Kind for Tasks {
             ("tasks-open", "status=todo&status=in_progress&status=in_review".to_owned()),
         ];
         mine.into_iter().chain(others).collect()
-    }
-
-    async fn change_many(
-        ports: &Ports,
-        permit: &Permit<UpdateIssues>,
-        ids: &[Uuid],
-        patch: Map<String, Json>,
-    ) -> Option<Result<HashMap<Uuid, String>, Error>> {
-        Some(change_many(ports, permit, ids, patch).await)
     }
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, below: Below) -> Result<Parts, Error> {

@@ -14,7 +14,7 @@ pub use delete::delete;
 pub use list::{CompanyFilter, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
-pub use update::update;
+pub use update::{update, update_each};
 pub use upsert::upsert;
 
 use time::OffsetDateTime;

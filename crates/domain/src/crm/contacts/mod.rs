@@ -14,7 +14,7 @@ pub use delete::delete;
 pub use list::{ContactFilter, list, list_or_deleted, totals};
 pub use read::read;
 pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
-pub use update::update;
+pub use update::{update, update_each};
 pub use upsert::upsert;
 
 use time::OffsetDateTime;

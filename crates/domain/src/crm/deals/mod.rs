@@ -19,7 +19,7 @@ pub use list::{DealFilter, DealOrder, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use summary::{DealGroup, summarize};
-pub use update::update;
+pub use update::{update, update_each};
 pub use upsert::upsert;
 
 use time::{Date, OffsetDateTime};

@@ -99,6 +99,11 @@ impl Assignment {
         let (former, assignee) = (before.and_then(R::assignee), after.assignee());
         (former != assignee).then(|| Self { record: after.described(), former, assignee })
     }
+
+    /// Those of the records that were changed, each of them before and after.
+    pub(crate) fn between_each<R: Assignable>(outcomes: &[Result<(R, R), Error>]) -> Vec<Self> {
+        outcomes.iter().flatten().filter_map(|(before, after)| Self::between(Some(before), after)).collect()
+    }
 }
 
 /// Tells members what somebody else has just assigned to them: one text for each member, whatever the number of records.

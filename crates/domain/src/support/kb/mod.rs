@@ -28,7 +28,7 @@ pub use read::read;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
-pub use update::update;
+pub use update::{update, update_each};
 pub use vain::{MAX_VAIN_TERMS, SHOWN_VAIN_FOR, SHOWN_VAIN_TERMS, VainSearch, VainTerm, vain_searches};
 pub use words::{form, indexable, is_of_word, query_words, searchable};
 

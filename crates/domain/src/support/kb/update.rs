@@ -10,7 +10,7 @@ use crate::identity::audit::{AuditAction, AuditEntry};
 use crate::kernel::input::Field;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{self, Record, UniqueMembers, name_existing};
+use crate::records::{self, ChangeOutcome, Record, RecordChange, UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
 
 /// Changes an article that is locked, as all are.
@@ -62,4 +62,29 @@ pub async fn update(
         change(tx, &stored, fields.clone(), &entry, &reporter, now)
     });
     name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// Changes several articles, each like [`update`], in transactions of a few each.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each(
+    ports: &Ports,
+    permit: &Permit<UpdateArticles>,
+    changes: Vec<RecordChange<ArticleFields>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let now = ports.clock.now();
+    let (acting, outside) = (permit.clone(), ports.clone());
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    records::change_each(ports, permit, changes, move |tx, batch| {
+        tx.kb_articles().lock()?;
+        records::one_by_one(tx, batch, |tx, one| {
+            let stored: Article = records::lock(tx, one.id.into())?;
+            one.expected.check(stored.version)?;
+            let entry = entry_of(&outside, &acting.principal(), AuditAction::ArticleUpdated, stored.id);
+            let article = change(tx, &stored, one.fields.clone(), &entry, &reporter, now)?;
+            Ok((stored, article))
+        })
+    })
+    .await
 }

@@ -50,7 +50,7 @@ pub struct BulkUpdated {
 }
 
 /// The records that the patch refers to, read once for all items.
-struct Context {
+pub(super) struct Context {
     cycle_project: Option<ProjectId>,
     epic_kind: Option<IssueKind>,
     /// The epic and its ancestors: none of these may be put below the epic.
@@ -105,7 +105,7 @@ pub async fn bulk_update(
 }
 
 /// Checks the references of the patch.
-fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
+pub(super) fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
     let mut problems = Problems::default();
     let mut references = References::default();
     references.add_field("patch.assignee_id", &patch.assignee_id, Reference::Member);
@@ -136,7 +136,7 @@ fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
     Ok(context)
 }
 
-type ItemFailure = (&'static str, String);
+pub(super) type ItemFailure = (&'static str, String);
 
 /// An id that means no issue that the caller may change: says which record has it, if they may know.
 fn misdirected(
@@ -159,7 +159,7 @@ fn not_found() -> ItemFailure {
 }
 
 /// The changed issue; `None` if it already has the requested values.
-fn apply_to(
+pub(super) fn apply_to(
     stored: &Issue,
     patch: &BulkPatch,
     context: &Context,

@@ -99,20 +99,27 @@ impl Value for PatchObject {
             return Read::Invalid;
         };
         let patch = BulkPatch::read(object, at, InputMode::Patch, problems);
+        patch.note_contradiction(at, problems);
+        Read::Value(Self(patch))
+    }
+}
+
+impl BulkPatch {
+    /// Records a problem if a label is to be added and removed.
+    pub(super) fn note_contradiction(&self, at: &str, problems: &mut Problems) {
         let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
             items
                 .set()
                 .map(|items| items.as_slice().iter().map(|label| fold_label(label)).collect::<HashSet<_>>())
                 .unwrap_or_default()
         };
-        if !folded(&patch.add_labels).is_disjoint(&folded(&patch.remove_labels)) {
+        if !folded(&self.add_labels).is_disjoint(&folded(&self.remove_labels)) {
             problems.rule(
                 path(at, "remove_labels"),
                 "contradicts_add_labels",
                 "must not contain a label that is also in add_labels",
             );
         }
-        Read::Value(Self(patch))
     }
 }
 

@@ -17,7 +17,7 @@ pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
 pub use read::read;
 pub use restore::restore;
 pub use status::ProjectStatus;
-pub use update::update;
+pub use update::{update, update_each};
 
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;

@@ -8,7 +8,7 @@ use crate::identity::access::{Permit, UpdateProjects};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{self, Resource, UniqueMembers, name_existing};
+use crate::records::{self, ChangeOutcome, RecordChange, Resource, UniqueMembers, name_existing};
 use crate::{Error, ProjectId};
 
 /// Changes a project that is locked.
@@ -54,4 +54,30 @@ pub async fn update(
         Ok(project)
     });
     name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// Changes several projects, each like [`update`], in transactions of a few each. Members are told of all projects that one of
+/// these assigns to them in one text.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each(
+    ports: &Ports,
+    permit: &Permit<UpdateProjects>,
+    changes: Vec<RecordChange<ProjectFields>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let now = ports.clock.now();
+    let (acting, outside) = (permit.clone(), ports.clone());
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    records::change_each(ports, permit, changes, move |tx, batch| {
+        let outcomes = records::one_by_one(tx, batch, |tx, one| {
+            let stored: Project = records::lock(tx, one.id.into())?;
+            let project = change(tx, &stored, one.fields.clone(), &one.expected, &reporter, now)?;
+            Ok((stored, project))
+        })?;
+        let assigned = Assignment::between_each(&outcomes);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), &assigned)?;
+        Ok(outcomes)
+    })
+    .await
 }

@@ -14,6 +14,7 @@ use domain::{ContactId, ErasureId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::undos;
 use crate::convert;
 use crate::crm::contacts::ContactRow;
 use crate::errors::expect_rows;
@@ -89,6 +90,7 @@ impl ErasureRepo for PgTx<'_> {
         );
         let affected = self.execute(diesel::update(contacts::table.find((self.workspace, contact.id.0))).set(row))?;
         expect_rows(affected, 1)?;
+        self.execute(undos::delete_on_query(self.workspace, &[contact.id.0]))?;
         let sql = sql!("UPDATE contacts SET erased_at = $3 WHERE workspace_id = $1 AND id = $2");
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(contact.id.0);
         expect_rows(self.execute(sql.bind::<Timestamptz, _>(contact.updated_at))?, 1)
@@ -107,6 +109,7 @@ impl ErasureRepo for PgTx<'_> {
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<SqlUuid>, _>(ids.clone());
         expect_rows(self.execute(sql.bind::<Text, _>(ERASED))?, ids.len())?;
+        self.execute(undos::delete_on_query(self.workspace, &ids))?;
         for sql in [
             sql!("DELETE FROM tracking_links WHERE workspace_id = $1 AND issue_id = ANY ($2)"),
             sql!("DELETE FROM portal_sessions WHERE workspace_id = $1 AND issue_id = ANY ($2)"),

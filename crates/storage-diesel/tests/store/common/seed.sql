@@ -60,6 +60,9 @@ INSERT INTO saved_views (workspace_id, id, page, owner_id, name, query, column_n
     FROM places CROSS JOIN unnest(ARRAY['contacts', 'companies', 'deals', 'projects', 'tasks', 'tickets', 'articles'])
         WITH ORDINALITY AS pages (page, place)
     WHERE number <= {rows} / 20;
+INSERT INTO console_undos (workspace_id, id, user_id, kind, made_at, expires_at, entries)
+    SELECT workspace_id, id, md5(workspace_id::text || dice % 100)::uuid, 'deal', at, at, '[]' FROM places
+    WHERE number <= {rows} / 20;
 INSERT INTO kb_vain_searches (workspace_id, term, searches, last_at)
     SELECT workspace_id, 'term ' || number, dice + 1, at FROM places;
 INSERT INTO projects (workspace_id, id, name, status, priority, progress, external_id, hosted, version, created_at, updated_at,

@@ -6,6 +6,7 @@ use test_support::{App, Browser};
 
 use super::{decoded, open, path, send_elsewhere, ticket, with_key, write};
 use crate::all_callers::come_in;
+use crate::console::bulk_changes::undo_of;
 
 const EVIL: &str = "<img src=x onerror=alert(1)>";
 
@@ -127,16 +128,24 @@ async fn many_are_changed_at_once_with_the_outcome_of_each() {
         let values: Vec<_> = both.iter().chain(extra).copied().collect();
         browser.submit(&inbox, "/tickets/bulk", &values).await
     };
-    let mixed = change(&[("status", "pending")]).await.expect(200);
-    for (id, outcome) in [(&open_one, "Done"), (&closed, "cannot become pending")] {
-        let row = mixed.html().split(&format!("href=\"/tickets/{id}\"")).nth(1).unwrap();
-        assert!(row.split("</tr>").next().unwrap().contains(outcome), "{outcome}: {}", mixed.html());
-    }
-    let back = change(&[("status", ""), ("_assign", "none")]).await.expect(200);
+    let review = change(&[("status", "pending")]).await.expect(200);
+    assert!(review.html().contains("Edit 2 records") && review.html().contains("Closed"), "{}", review.html());
+    let mixed = browser.submit(&review, "/tickets/bulk/apply", &[]).await.expect(200);
+    assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
+    let row = mixed.html().split(&format!("href=\"/tickets/{closed}\"")).nth(1).unwrap();
+    assert!(row.split("</tr>").next().unwrap().contains("cannot become pending"), "{}", mixed.html());
+    // Buttons act at once, and their message takes it back.
+    let back = change(&[("_set", "assignee_id=")]).await.expect(200);
     assert_eq!(back.address, "/tickets");
-    assert!(back.html().contains("Changed 2 records."), "{}", back.html());
+    assert!(back.html().contains("Changed 2 records.") && !back.html().contains("/undo/"), "{}", back.html());
+    let mine = change(&[("_set", "priority=urgent")]).await.expect(200);
+    assert!(mine.html().contains("Changed 2 records."), "{}", mine.html());
+    let undone = browser.submit(&mine, &undo_of(&mine), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 2 records back"), "{}", undone.html());
+    let unknown = change(&[("_set", "title=x")]).await;
+    assert_eq!(unknown.response.status, 400, "{}", unknown.html());
     let nothing = change(&[("status", "")]).await.expect(422);
-    assert!(nothing.html().contains("choose what to change"), "{}", nothing.html());
+    assert!(nothing.html().contains("Choose what to change"), "{}", nothing.html());
     let none = browser.submit(&inbox, "/tickets/bulk", &[("status", "closed")]).await.expect(200);
     assert!(none.html().contains("Select records first."), "{}", none.html());
 }

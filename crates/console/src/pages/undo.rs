@@ -1,0 +1,40 @@
+//! Taking a change back that a message has reported.
+
+use domain::console::undos;
+use domain::identity::access::SearchRecords;
+use domain::limits::Class;
+use domain::records::RecordKind;
+use domain::{Error, UndoId};
+
+use super::articles::Articles;
+use super::crm::{Companies, Contacts, Deals};
+use super::tickets::Tickets;
+use super::work::{Projects, Tasks};
+use crate::answers::{self, Notice, is_own_path};
+use crate::page::{PageRequest, PageResult, page};
+use crate::records::put_back;
+use crate::texts::text;
+
+page! {
+    Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo
+}
+
+async fn undo(request: PageRequest<Undo>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
+    let undo = undos::take(&ports, &permit, path).await?;
+    if undo.entries.is_empty() {
+        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-nothing")))));
+    }
+    match undo.kind {
+        RecordKind::Contact => put_back::<Contacts>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Company => put_back::<Companies>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Deal => put_back::<Deals>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Project => put_back::<Projects>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Task => put_back::<Tasks>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Ticket => put_back::<Tickets>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Article => put_back::<Articles>(&ports, &browser, undo.entries, back).await,
+        // Nothing keeps former values of cycles.
+        RecordKind::Cycle => Err(Error::NotFound("undo").into()),
+    }
+}

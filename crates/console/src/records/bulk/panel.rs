@@ -1,0 +1,217 @@
+//! The panel with what is to be set in many records. What is left alone there stays as it is.
+
+use std::collections::BTreeSet;
+
+use domain::Error;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use domain::ports::Ports;
+use serde::{Deserialize, Serialize};
+
+use crate::form::{Choice, Field, FieldKind, Form, FormView, ID_OF, NAME_OF, ZONE};
+use crate::layout::Browser;
+use crate::parts::pick;
+use crate::records::Kind;
+use crate::texts::text;
+
+/// The check boxes that empty members: their values are the members' names.
+const CLEAR: &str = "_clear";
+const ADD_TAGS: &str = "_add_tags";
+const REMOVE_TAGS: &str = "_remove_tags";
+/// What is asked for, as the step before it is done hands it on.
+pub(super) const PATCH: &str = "_patch";
+
+/// A field of the panel.
+pub(crate) struct PanelField {
+    pub(crate) field: Field,
+    /// Whether records may be without it.
+    pub(crate) can_clear: bool,
+    pub(crate) is_cleared: bool,
+}
+
+/// The panel as templates show it.
+pub(crate) struct Panel {
+    pub(crate) fields: Vec<PanelField>,
+    /// The tags to add and those to remove; `None` for records without tags.
+    pub(crate) tags: Option<[String; 2]>,
+    pub(crate) error: Option<String>,
+}
+
+impl Panel {
+    /// With what can be chosen in it, and with what was typed.
+    pub(crate) fn of<K: Kind>(form: FormView, typed: &Form) -> Self {
+        let members = K::bulk_members();
+        let cleared: BTreeSet<_> = typed.values(CLEAR).collect();
+        let field = |mut field: Field| {
+            if !field.choices.is_empty() {
+                let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
+                field.choices.insert(0, keep);
+                // The empty choice is there already.
+                field.is_required = true;
+            }
+            PanelField {
+                can_clear: members.iter().any(|member| member.name == field.name && can_be_empty(member)),
+                is_cleared: cleared.contains(field.name),
+                field,
+            }
+        };
+        let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| typed.value(name).unwrap_or_default().to_owned());
+        Self {
+            fields: form.fields.into_iter().map(field).collect(),
+            tags: K::SHOWN.has_tags.then(tags),
+            error: form.error,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.tags.is_none()
+    }
+}
+
+/// The fields of the panel, each without a value, also where new records have one.
+pub(crate) fn blank<K: Kind>(browser: &Browser) -> FormView {
+    let mut form = K::tailored(FormView::of_members(&K::bulk_members())).without_help();
+    for choice in form.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
+        choice.is_chosen = false;
+    }
+    form.prefixed("bulk-").in_zone(&browser.preferences.zone)
+}
+
+/// Whether records may be without a member: one with a default goes back to that, and items are added to lists and removed.
+fn can_be_empty(member: &SchemaMember) -> bool {
+    let is_list = matches!(FieldKind::of(member), FieldKind::List | FieldKind::Choices | FieldKind::Object);
+    member.is_nullable && member.default.is_none() && !is_list
+}
+
+/// What is to be set in all records.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) patch: Map<String, Json>,
+    pub(super) add_tags: Vec<String>,
+    pub(super) remove_tags: Vec<String>,
+}
+
+impl Asked {
+    /// Reads the panel.
+    ///
+    /// # Errors
+    /// By the names of the members, also for one with a value that is to be cleared; [`Error::Conflict`] if nothing is asked for.
+    pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Self, Error> {
+        let (mut asked, mut problems) = (Self::default(), Problems::in_context(ports));
+        let mut typed = Vec::new();
+        for member in K::bulk_members() {
+            let is_cleared = can_be_empty(&member) && form.values(CLEAR).any(|name| name == member.name);
+            let is_typed = form.values(member.name).any(|value| !value.trim().is_empty());
+            match (is_cleared, is_typed) {
+                (true, true) => problems.rule(member.name, "contradicts_clear", text("bulk-both")),
+                (true, false) => drop(asked.patch.insert(member.name.to_owned(), Json::Null)),
+                (false, true) => typed.push(member),
+                (false, false) => {}
+            }
+        }
+        problems.into_result()?;
+        asked.patch.extend(values_of(ports, browser, form, &typed).await?);
+        if K::SHOWN.has_tags {
+            [asked.add_tags, asked.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
+        }
+        if asked.patch.is_empty() && asked.add_tags.is_empty() && asked.remove_tags.is_empty() {
+            return Err(Error::Conflict(text("bulk-nothing")));
+        }
+        asked.check::<K>(ports)?;
+        Ok(asked)
+    }
+
+    /// One member with one value, as a button says it: `status=closed`. Without a value, the member is cleared.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`], [`Error::Invalid`].
+    pub(super) fn of_button<K: Kind>(ports: &Ports, text: &str) -> Result<Self, Error> {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let value = if value.is_empty() { Json::Null } else { Json::from(value) };
+        let asked = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
+        asked.check::<K>(ports)?;
+        Ok(asked)
+    }
+
+    /// What the step before handed on.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`], [`Error::Invalid`].
+    pub(super) fn handed_on<K: Kind>(ports: &Ports, form: &Form) -> Result<Self, Error> {
+        let asked: Option<Self> = form.value(PATCH).and_then(|text| serde_json::from_str(text).ok());
+        let asked = asked.ok_or_else(|| Error::malformed(PATCH, "invalid_value", "must be what was asked for"))?;
+        asked.check::<K>(ports)?;
+        Ok(asked)
+    }
+
+    pub(super) fn handing_on(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Checks the members and their values, which are the same for all records.
+    fn check<K: Kind>(&self, ports: &Ports) -> Result<(), Error> {
+        let members = K::bulk_members();
+        let is_known = |name: &String| members.iter().any(|member| member.name == name);
+        if let Some(other) = self.patch.keys().find(|name| !is_known(name)) {
+            return Err(Error::malformed(other, "unknown_field", "must be a member that can be set for many"));
+        }
+        K::Patch::from_object_with(self.patch.clone(), InputMode::Patch, Problems::in_context(ports)).map(drop)
+    }
+
+    /// The patch of a record that has these tags.
+    pub(super) fn patch_of(&self, tags: &[String]) -> Map<String, Json> {
+        let mut patch = self.patch.clone();
+        let has = |tags: &[String], tag: &String| tags.iter().any(|known| known.eq_ignore_ascii_case(tag));
+        let mut after: Vec<_> = tags.iter().filter(|tag| !has(&self.remove_tags, tag)).cloned().collect();
+        for tag in &self.add_tags {
+            if !has(&after, tag) {
+                after.push(tag.clone());
+            }
+        }
+        if after != tags {
+            patch.insert("tags".to_owned(), Json::from(after));
+        }
+        patch
+    }
+}
+
+fn tags_in(form: &Form, name: &str) -> Vec<String> {
+    let tags = form.values(name).flat_map(|text| text.split(','));
+    tags.map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
+}
+
+/// The values of the members that were typed, with ids instead of names.
+async fn values_of(
+    ports: &Ports,
+    browser: &Browser,
+    form: &Form,
+    members: &[SchemaMember],
+) -> Result<Map<String, Json>, Error> {
+    let mut typed = Form::default();
+    for member in members {
+        for name in ["", ZONE, ID_OF, NAME_OF].map(|prefix| format!("{prefix}{}", member.name)) {
+            if let Some(value) = form.value(&name) {
+                typed.set(&name, value);
+            }
+        }
+    }
+    pick::resolve(ports, browser, &mut typed, members).await?;
+    let (zone, mut problems) = (&browser.preferences.zone, Problems::in_context(ports));
+    typed.note_unreadable(members, zone, &mut problems);
+    problems.into_result()?;
+    Ok(typed.to_object(members, zone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_added_and_removed_in_any_case() {
+        let of = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
+        let asked = Asked { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..Asked::default() };
+        let tags = |tags: &[&str]| asked.patch_of(&of(tags)).remove("tags");
+        assert_eq!(tags(&["cold", "Old"]), Some(serde_json::json!(["Old", "Hot"])));
+        assert_eq!(tags(&["hot", "old"]), None, "what it has already changes nothing");
+    }
+}

@@ -1,0 +1,129 @@
+//! Changing many records, each in its own way: in batches, with the outcome and the former values of each.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::identity::access::Permit;
+use crate::kernel::Weight;
+use crate::kernel::input::json::{Json, Map};
+use crate::kernel::input::{Input, SchemaMember};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, StoreError, Tx, weighed_transact};
+
+/// As many records as one transaction changes.
+const BATCH: usize = 100;
+
+/// A change of one of several records.
+#[derive(Debug, Clone)]
+pub struct RecordChange<F> {
+    pub id: Uuid,
+    pub expected: ExpectedVersion,
+    pub fields: F,
+}
+
+/// What puts a record back that was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FormerValues {
+    pub id: Uuid,
+    /// Its version after the change.
+    pub version: i64,
+    /// A patch with the former values of what was changed; empty if nothing was.
+    pub patch: Map<String, Json>,
+}
+
+/// What came of the change of one of several records.
+#[derive(Debug)]
+pub struct ChangeOutcome {
+    pub id: Uuid,
+    pub result: Result<FormerValues, Error>,
+}
+
+/// What came of the changes of a batch: each record before and after it, or why it was not changed.
+pub(crate) type BatchOutcomes<R> = Result<Vec<Result<(R, R), Error>>, Error>;
+
+/// Changes records in transactions of a few each, by `work`. If a transaction fails as a whole, those of its records and of later
+/// ones were not changed and have no outcome.
+///
+/// # Errors
+/// Those of the store for the first transaction.
+pub(crate) async fn change_each<P, F, R, W>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    mut changes: Vec<RecordChange<F>>,
+    work: W,
+) -> Result<Vec<ChangeOutcome>, Error>
+where
+    F: Input + Clone + Send + 'static,
+    R: Serialize + Send + 'static,
+    W: Fn(&mut dyn Tx, &[RecordChange<F>]) -> BatchOutcomes<R> + Send + Sync + 'static,
+{
+    // Rows are locked in one order, so that two such changes do not deadlock.
+    changes.sort_by_key(|change| change.id);
+    let (work, members) = (Arc::new(work), F::members());
+    let mut outcomes = Vec::with_capacity(changes.len());
+    for batch in changes.chunks(BATCH) {
+        let ids: Vec<_> = batch.iter().map(|change| change.id).collect();
+        let (work, batch) = (Arc::clone(&work), batch.to_vec());
+        let done = weighed_transact(ports, permit, Weight::Heavy, move |tx| work(tx, &batch)).await;
+        let done = match done {
+            Ok(done) => done,
+            // A value that another record has: the outcome of the only one that sets it.
+            Err(error @ Error::Store(StoreError::Duplicate { .. })) if ids.len() == 1 => vec![Err(error)],
+            Err(error) if outcomes.is_empty() => return Err(error),
+            Err(_) => break,
+        };
+        let outcome = |(id, result): (Uuid, Result<(R, R), Error>)| ChangeOutcome {
+            id,
+            result: result.map(|(before, after)| former_values(id, &members, &json!(before), &json!(after))),
+        };
+        outcomes.extend(ids.into_iter().zip(done).map(outcome));
+    }
+    Ok(outcomes)
+}
+
+/// Changes the records of a batch one by one. A rule that one of them breaks is its outcome; an error of the store ends all.
+pub(crate) fn one_by_one<F, R>(
+    tx: &mut dyn Tx,
+    batch: &[RecordChange<F>],
+    mut change: impl FnMut(&mut dyn Tx, &RecordChange<F>) -> Result<(R, R), Error>,
+) -> BatchOutcomes<R> {
+    let outcome = |one: &RecordChange<F>| match change(tx, one) {
+        Err(Error::Store(error)) => Err(Error::Store(error)),
+        outcome => Ok(outcome),
+    };
+    batch.iter().map(outcome).collect()
+}
+
+/// What puts a record back that was changed from `before` to `after`, as far as an input with these members can.
+pub fn former_values(id: Uuid, members: &[SchemaMember], before: &Json, after: &Json) -> FormerValues {
+    let mut patch = Map::new();
+    for member in members {
+        let value = match member.name {
+            // Labels are added and removed one by one.
+            "add_labels" => lacking(&before["labels"], &after["labels"]),
+            "remove_labels" => lacking(&after["labels"], &before["labels"]),
+            name if before[name] == after[name] => None,
+            name => Some(replacing(&after[name], &before[name])),
+        };
+        patch.extend(value.map(|value| (member.name.to_owned(), value)));
+    }
+    FormerValues { id, version: after["version"].as_i64().unwrap_or_default(), patch }
+}
+
+/// The items of an array that another one lacks; `None` if it has all.
+fn lacking(these: &Json, those: &Json) -> Option<Json> {
+    let has = |item: &Json| those.as_array().is_some_and(|those| those.contains(item));
+    let items: Vec<_> = these.as_array().into_iter().flatten().filter(|item| !has(item)).cloned().collect();
+    (!items.is_empty()).then_some(Json::Array(items))
+}
+
+/// The value that makes `from` what `to` is. An update merges objects: null removes a member.
+fn replacing(from: &Json, to: &Json) -> Json {
+    let (Json::Object(from), Json::Object(to)) = (from, to) else { return to.clone() };
+    let added = from.keys().filter(|name| !to.contains_key(*name)).map(|name| (name.clone(), Json::Null));
+    Json::Object(to.clone().into_iter().chain(added).collect())
+}

@@ -1,0 +1,100 @@
+//! Changing several issues, each in its own way, with all members that any use case changes.
+
+use serde_json::{Map, Value as Json};
+use time::OffsetDateTime;
+
+use super::bulk::{ItemFailure, apply_to, look_up};
+use super::change_emails::queue_change_emails;
+use super::update::{changed, save};
+use super::{BulkPatch, Issue, IssueFields};
+use crate::events::EventBuilder;
+use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use crate::ports::{Ports, Tx};
+use crate::records::{self, ChangeOutcome, RecordChange};
+use crate::{Error, IssueId};
+
+/// The members of [`BulkPatch`] that [`IssueFields`] lacks.
+const BEYOND: [&str; 4] = ["start_date", "epic_id", "add_labels", "remove_labels"];
+
+/// A change of an issue: its fields, and what only bulk updates change.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IssueChange {
+    pub fields: IssueFields,
+    pub beyond: BulkPatch,
+}
+
+impl Input for IssueChange {
+    fn members() -> Vec<SchemaMember> {
+        let beyond = BulkPatch::members().into_iter().filter(|member| BEYOND.contains(&member.name));
+        IssueFields::members().into_iter().chain(beyond).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let beyond = BEYOND.into_iter().filter_map(|name| object.remove_entry(name)).collect();
+        let beyond = BulkPatch::read(beyond, at, InputMode::Patch, problems);
+        beyond.note_contradiction(at, problems);
+        Self { fields: IssueFields::read(object, at, mode, problems), beyond }
+    }
+}
+
+/// Changes several issues in transactions of a few each. Members are told of all issues that one of these assigns to them in one
+/// text.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    changes: Vec<RecordChange<IssueChange>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    let (acting, outside) = (permit.clone(), ports.clone());
+    records::change_each(ports, permit, changes, move |tx, batch| {
+        // Taken before row locks, so that two moves cannot deadlock.
+        let moves = |one: &IssueChange| one.fields.parent_id.set().is_some() || one.beyond.epic_id.set().is_some();
+        if batch.iter().any(|one| moves(&one.fields)) {
+            tx.issues().lock_hierarchy()?;
+        }
+        let outcomes = records::one_by_one(tx, batch, |tx, one| {
+            let stored = tx.issues().get_many_for_update(&[IssueId(one.id)])?.pop();
+            let stored = stored.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
+            let mut issue = change(tx, &stored, one, now)?;
+            if issue != stored {
+                save(tx, &stored, &mut issue, &reporter, now)?;
+            }
+            Ok((stored, issue))
+        })?;
+        let changed = outcomes.iter().flatten().filter(|(before, after)| before != after);
+        let changed: Vec<_> = changed.map(|(before, after)| (before, after)).collect();
+        queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changed)?;
+        Ok(outcomes)
+    })
+    .await
+}
+
+/// A locked issue as it should be.
+fn change(
+    tx: &mut dyn Tx,
+    stored: &Issue,
+    one: &RecordChange<IssueChange>,
+    now: OffsetDateTime,
+) -> Result<Issue, Error> {
+    let issue = changed(tx, stored, one.fields.fields.clone(), &one.expected, now)?;
+    if one.fields.beyond == BulkPatch::default() {
+        return Ok(issue);
+    }
+    let context = look_up(tx, &one.fields.beyond)?;
+    let patched = apply_to(&issue, &one.fields.beyond, &context, now).map_err(refused)?;
+    // Saving makes it the next version, whatever changed.
+    let next = |patched| Issue { version: stored.version, updated_at: stored.updated_at, ..patched };
+    Ok(patched.map_or(issue, next))
+}
+
+fn refused((code, message): ItemFailure) -> Error {
+    match code {
+        "invalid_state_change" => Error::InvalidStateChange(message),
+        code => Error::invalid("patch", code, message),
+    }
+}

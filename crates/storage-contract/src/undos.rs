@@ -1,0 +1,77 @@
+//! What takes changes made in the console back.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::console::undos::{MAX_UNDOS, UNDO_TTL, Undo};
+use domain::records::{FormerValues, RecordKind};
+use domain::{UndoId, UserId};
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+fn undo(world: &TestWorkspace, kind: RecordKind, made_at: OffsetDateTime) -> Undo {
+    let patch = json!({"assigned_to": null, "title": "Größe 'x'", "value": 12.5, "tags": ["a"]});
+    let patch = patch.as_object().cloned().unwrap_or_default();
+    let entries = vec![FormerValues { id: world.id(), version: 3, patch }];
+    Undo { id: UndoId(world.id()), kind, made_at, expires_at: made_at + UNDO_TTL, entries }
+}
+
+async fn keep(world: &TestWorkspace, member: UserId, undo: &Undo) {
+    let undo = undo.clone();
+    world.done(move |tx| tx.undos().keep(member, &undo)).await;
+}
+
+async fn found(world: &TestWorkspace, member: UserId, id: UndoId) -> Option<Undo> {
+    world.done(move |tx| tx.undos().get_for_update(member, id)).await
+}
+
+/// An undo round-trips, belongs to its member and workspace alone, and is used once.
+pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
+    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    for kind in RecordKind::ALL.iter().copied() {
+        let kept = undo(&world, kind, world.now());
+        keep(&world, world.member, &kept).await;
+        assert_eq!(found(&world, world.member, kept.id).await, Some(kept.clone()), "{kind}");
+        assert_eq!(found(&world, UserId(world.id()), kept.id).await, None, "{kind}");
+        assert_eq!(found(&elsewhere, world.member, kept.id).await, None, "{kind}");
+        let id = kept.id;
+        world.done(move |tx| tx.undos().use_up(id)).await;
+        assert_eq!(found(&world, world.member, id).await, Some(Undo { entries: Vec::new(), ..kept }), "{kind}");
+    }
+}
+
+/// A member's newest stay.
+pub async fn undos_of_a_member_are_bounded(subject: &StoreUnderTest) {
+    let (world, start) = (subject.world().await, subject.world().await.now());
+    let other = UserId(world.id());
+    let of_other = undo(&world, RecordKind::Deal, start);
+    keep(&world, other, &of_other).await;
+    let mut kept = Vec::new();
+    for number in 0..i64::from(MAX_UNDOS) + 2 {
+        let one = undo(&world, RecordKind::Deal, start + Duration::seconds(number));
+        keep(&world, world.member, &one).await;
+        kept.push(one.id);
+    }
+    for (place, id) in kept.into_iter().enumerate() {
+        assert_eq!(found(&world, world.member, id).await.is_some(), place >= 2, "{place}");
+    }
+    assert_eq!(found(&world, other, of_other.id).await, Some(of_other));
+}
+
+/// Expired ones are pruned, a few at a time.
+pub async fn expired_undos_are_pruned(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    // Before whatever other cases keep.
+    let start = world.now() - Duration::days(10_000);
+    let mut kept = Vec::new();
+    for number in 0..3 {
+        let one = undo(&world, RecordKind::Task, start + Duration::seconds(number));
+        keep(&world, world.member, &one).await;
+        kept.push(one.id);
+    }
+    let prune = async |now, limit| world.ports.directory.prune_undos(now, limit).await.unwrap();
+    let end = start + UNDO_TTL + Duration::seconds(2);
+    assert_eq!(prune(end, 1).await, 1);
+    assert_eq!(prune(end, 100).await, 1);
+    for (place, id) in kept.into_iter().enumerate() {
+        assert_eq!(found(&world, world.member, id).await.is_some(), place == 2, "{place}");
+    }
+}

@@ -1,0 +1,87 @@
+//! What takes changes made in the console back.
+
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use domain::console::undos::{MAX_UNDOS, Undo};
+use domain::ports::{StoreError, UndoRepo};
+use domain::records::RecordKind;
+use domain::{UndoId, UserId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert::parse_stored;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Id, kind, when it was made and expires, and the entries as text.
+type UndoColumns = (SqlUuid, Text, Timestamptz, Timestamptz, Text);
+type UndoRow = (Uuid, String, OffsetDateTime, OffsetDateTime, String);
+
+/// How many others of a member stay beside a new one.
+const OTHERS: u32 = MAX_UNDOS - 1;
+
+impl UndoRepo for PgTx<'_> {
+    fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError> {
+        self.execute(keep_query(self.workspace, member, undo)?).map(drop)
+    }
+
+    fn get_for_update(&mut self, member: UserId, id: UndoId) -> Result<Option<Undo>, StoreError> {
+        let row: Option<UndoRow> = self.first(get_query(self.workspace, member, id))?;
+        row.map(into_undo).transpose()
+    }
+
+    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError> {
+        let sql = sql!("UPDATE console_undos SET entries = '[]' WHERE workspace_id = $1 AND id = $2");
+        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0)).map(drop)
+    }
+}
+
+fn into_undo((id, kind, made_at, expires_at, entries): UndoRow) -> Result<Undo, StoreError> {
+    let kind = parse_stored(&kind, RecordKind::parse)?;
+    let entries = serde_json::from_str(&entries).map_err(|error| StoreError::Internal(error.to_string()))?;
+    Ok(Undo { id: UndoId(id), kind, made_at, expires_at, entries })
+}
+
+pub(crate) fn keep_query(workspace: Uuid, member: UserId, undo: &Undo) -> Result<Statement, StoreError> {
+    let entries = serde_json::to_string(&undo.entries).map_err(|error| StoreError::Internal(error.to_string()))?;
+    let sql = sql!(
+        "WITH surplus AS (
+             DELETE FROM console_undos WHERE workspace_id = $1 AND id = ANY (ARRAY(
+                 SELECT id FROM console_undos WHERE workspace_id = $1 AND user_id = $3
+                 ORDER BY made_at DESC, id DESC OFFSET {OTHERS}
+             ))
+         )
+         INSERT INTO console_undos (workspace_id, id, user_id, kind, made_at, expires_at, entries)
+             VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb)"
+    );
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(undo.id.0).bind::<SqlUuid, _>(member.0);
+    let sql = sql.bind::<Text, _>(undo.kind.as_str()).bind::<Timestamptz, _>(undo.made_at);
+    Ok(sql.bind::<Timestamptz, _>(undo.expires_at).bind::<Text, _>(entries))
+}
+
+pub(crate) fn get_query(workspace: Uuid, member: UserId, id: UndoId) -> Statement<UndoColumns> {
+    let sql = sql!(
+        "SELECT id, kind, made_at, expires_at, entries::text FROM console_undos
+         WHERE workspace_id = $1 AND id = $2 AND user_id = $3 FOR UPDATE"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(member.0)
+}
+
+/// Removes those that expired before a time, of any workspace.
+pub(crate) fn prune_query(now: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM console_undos WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM console_undos WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ))"
+    );
+    sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Removes those with former values of these records, whose content is erased. A workspace has few.
+pub(crate) fn delete_on_query(workspace: Uuid, records: &[Uuid]) -> Statement {
+    let sql = sql!(
+        "DELETE FROM console_undos WHERE workspace_id = $1 AND EXISTS (
+             SELECT FROM jsonb_array_elements(entries) AS entry WHERE (entry->>'id')::uuid = ANY ($2)
+         )"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
+}

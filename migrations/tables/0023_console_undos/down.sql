@@ -1,0 +1,3 @@
+SET LOCAL lock_timeout = '3s';
+
+DROP TABLE console_undos;

@@ -1,0 +1,215 @@
+//! Many records changed at once, and changes taken back.
+
+use domain::identity::workspaces::Role;
+use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Screen};
+use time::Duration;
+
+use super::records::{added, start};
+
+/// Where the form goes that takes a change back.
+pub(super) fn undo_of(screen: &Screen) -> String {
+    let id = screen.html().split("action=\"/undo/").nth(1).and_then(|rest| rest.split('"').next());
+    format!("/undo/{}", id.unwrap_or_else(|| panic!("nothing to undo: {}", screen.html())))
+}
+
+/// Three deals with tags, by id.
+async fn three(client: &Client) -> Vec<String> {
+    let mut ids = Vec::new();
+    for name in ["One", "Two", "Three"] {
+        let deal = json!({"title": name, "tags": ["old"], "expected_close_date": "2030-01-31"});
+        let (page, _) = added(client, "/deals", deal).await;
+        ids.push(page.rsplit('/').next().unwrap_or_default().to_owned());
+    }
+    ids
+}
+
+async fn member(client: &Client, id: &str, name: &str) -> Value {
+    client.get(&format!("/api/v1/crm/deals/{id}")).await.expect(200).data()[name].clone()
+}
+
+/// Sends the panel of a list with these records ticked.
+async fn send(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &str)]) -> Screen {
+    let list = browser.open(list).await.expect(200);
+    let ticked: Vec<_> = ids.iter().map(|id| format!("{id}:1")).collect();
+    let mut fields = values.to_vec();
+    fields.extend(ticked.iter().map(|one| ("selected", one.as_str())));
+    browser.submit(&list, "/deals/bulk", &fields).await
+}
+
+async fn set(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &str)]) -> Screen {
+    let review = send(browser, list, ids, values).await.expect(200);
+    browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200)
+}
+
+#[tokio::test]
+async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let ana = tenant.user(Role::Member).await;
+    let owner = ana.id.to_string();
+    let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), json!({"assigned_to": owner})).await.expect(200);
+    let filtered = "/deals?tag=old";
+
+    let review = send(&browser, filtered, &ids, &[("assigned_to", &owner)]).await.expect(200);
+    assert!(review.html().contains("Edit 3 records") && review.html().contains("Apply to 3 records"));
+    assert!(review.html().contains("nothing <span class=\"text-secondary number\">2</span>"), "{}", review.html());
+    assert_eq!(member(&client, &ids[1], "assigned_to").await, Value::Null, "nothing is changed before");
+    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records."), "{}", done.html());
+    assert_eq!(done.address, filtered, "the way back keeps the filter");
+    for id in &ids {
+        assert_eq!(member(&client, id, "assigned_to").await, json!(owner));
+        assert_eq!(member(&client, id, "expected_close_date").await, "2030-01-31");
+    }
+    let undo = undo_of(&done);
+    let other = tenant.signed_in(Role::Owner).await;
+    let token = other.open("/").await.fields_of("/sign-out");
+    assert_eq!(other.send(other.post(&undo, &token)).await.status, 404, "it is somebody else's");
+    let undone = browser.submit(&done, &undo, &[]).await.expect(200);
+    assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
+    assert_eq!(undone.address, filtered);
+    assert_eq!(member(&client, &ids[0], "assigned_to").await, json!(owner), "it had this owner before");
+    assert_eq!(member(&client, &ids[1], "assigned_to").await, Value::Null);
+    let twice = browser.submit(&done, &undo, &[]).await.expect(200);
+    assert!(twice.html().contains("Nothing to undo"), "{}", twice.html());
+}
+
+#[tokio::test]
+async fn values_are_cleared_only_by_their_own_box() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let both = [("_clear", "expected_close_date"), ("expected_close_date", "2031-01-01")];
+    let refused = send(&browser, "/deals", &ids, &both).await.expect(422);
+    assert!(refused.html().contains("id=\"expected_close_date-error\""), "{}", refused.html());
+    assert!(refused.html().contains("2031-01-01"), "what was typed stays: {}", refused.html());
+    let wrong = send(&browser, "/deals", &ids, &[("stage", "x")]).await.expect(422);
+    assert!(wrong.html().contains("id=\"stage-error\""), "{}", wrong.html());
+    let nothing = send(&browser, "/deals", &ids, &[]).await.expect(422);
+    assert!(nothing.html().contains("Choose what to change."), "{}", nothing.html());
+    // The refused page sends the same records again.
+    let fixed = [("_clear", ""), ("expected_close_date", ""), ("_add_tags", "hot, OLD"), ("_remove_tags", "")];
+    let review = browser.submit(&refused, "/deals/bulk", &fixed).await.expect(200);
+    let tagged = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    assert!(tagged.html().contains("Changed 3 records."), "{}", tagged.html());
+    assert_eq!(member(&client, &ids[0], "tags").await, json!(["old", "hot"]));
+    let cleared = set(&browser, "/deals", &ids, &[("_clear", "expected_close_date"), ("_remove_tags", "Hot")]).await;
+    assert!(cleared.html().contains("Changed 3 records."), "{}", cleared.html());
+    assert_eq!(member(&client, &ids[0], "expected_close_date").await, Value::Null);
+    assert_eq!(member(&client, &ids[0], "tags").await, json!(["old"]));
+    let undone = browser.submit(&cleared, &undo_of(&cleared), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 3 records back"), "{}", undone.html());
+    assert_eq!(member(&client, &ids[0], "expected_close_date").await, "2030-01-31");
+    assert_eq!(member(&client, &ids[0], "tags").await, json!(["old", "hot"]));
+}
+
+#[tokio::test]
+async fn what_others_changed_is_left_and_named() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let change = async |id: &str, title: &str| {
+        let _ = client.patch(&format!("/api/v1/crm/deals/{id}"), json!({"title": title})).await.expect(200);
+    };
+    let review = send(&browser, "/deals", &ids, &[("status", "on_hold")]).await.expect(200);
+    change(&ids[1], "Two, changed").await;
+    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    assert!(done.html().contains("Changed 2 records."), "{}", done.html());
+    let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
+    assert!(row.contains("It was changed since the last step"), "{}", done.html());
+    for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
+        assert_eq!(member(&client, id, "status").await, status);
+    }
+    change(&ids[0], "One, changed").await;
+    let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    let row = undone.html().split("One, changed").nth(1).unwrap_or_default();
+    assert!(row.contains("It was changed again since"), "{}", undone.html());
+    for (id, status) in ids.iter().zip(["on_hold", "open", "open"]) {
+        assert_eq!(member(&client, id, "status").await, status);
+    }
+    // After a day it is too late.
+    let late = set(&browser, "/deals", &ids[2..], &[("status", "on_hold")]).await;
+    let undo = undo_of(&late);
+    app.clock.advance(Duration::hours(25));
+    let expired = browser.submit(&late, &undo, &[]).await;
+    assert!(!expired.html().contains("Put 1 record"), "{}", expired.html());
+    assert_eq!(member(&client, &ids[2], "status").await, "on_hold");
+}
+
+#[tokio::test]
+async fn all_that_match_are_changed_at_once() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    for number in 0..60 {
+        let tag = if number < 55 { "hot" } else { "cold" };
+        let _ = added(&client, "/deals", json!({"title": format!("Deal {number}"), "tags": [tag]})).await;
+    }
+    let list = browser.open("/deals?tag=hot").await.expect(200);
+    assert!(list.html().contains("Select all that match"), "{}", list.html());
+    let all = [("_all", "true"), ("stage", "proposal")];
+    let review = browser.submit(&list, "/deals/bulk", &all).await.expect(200);
+    assert!(review.html().contains("Apply to 55 records"), "{}", review.html());
+    let _ = added(&client, "/deals", json!({"title": "Late", "tags": ["hot"]})).await;
+    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    assert!(done.html().contains("Changed 55 records.") && done.html().contains("Late"), "{}", done.html());
+    let count = async |query: &str| {
+        let found = client.get(&format!("/api/v1/crm/deals?limit=100&{query}")).await.expect(200);
+        found.data().as_array().map_or(0, Vec::len)
+    };
+    assert_eq!((count("stage=proposal").await, count("stage=proposal&tag=cold").await), (55, 0));
+    let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 55 records back"), "{}", undone.html());
+    assert_eq!(count("stage=proposal").await, 0);
+    // Deleting needs each record ticked.
+    let refused = browser.submit(&list, "/deals/bulk", &[("_all", "true"), ("_action", "delete")]).await.expect(200);
+    assert!(refused.html().contains("Nothing was changed."), "{}", refused.html());
+    assert_eq!(count("").await, 61);
+}
+
+#[tokio::test]
+async fn many_are_deleted_and_restored() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let filtered = "/deals?tag=old";
+    let deleted = send(&browser, filtered, &ids[..2], &[("_action", "delete")]).await.expect(200);
+    assert!(deleted.html().contains("Deleted 2 records."), "{}", deleted.html());
+    assert_eq!(deleted.address, filtered);
+    // The notice brings back those that it tells of.
+    let restored = browser.submit(&deleted, "/deals/bulk", &[]).await.expect(200);
+    assert!(restored.html().contains("Restored 2 records."), "{}", restored.html());
+    assert_eq!(member(&client, &ids[0], "title").await, "One");
+    let none = send(&browser, "/deals", &[], &[("_action", "delete")]).await.expect(200);
+    assert!(none.html().contains("Select records first."), "{}", none.html());
+    for elsewhere in ["https://example.com/deals", "//example.com", "/contacts", "/deals/../contacts"] {
+        let none = send(&browser, "/deals", &[], &[("_action", "delete"), ("_next", elsewhere)]).await;
+        assert_eq!(none.address, "/deals", "{elsewhere}");
+    }
+}
+
+#[tokio::test]
+async fn the_change_of_one_record_is_taken_back_from_its_message() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    for (path, api, body, name, before, after) in [
+        ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"}), "job_title", Value::Null, "Chef"),
+        ("/companies", "/api/v1/crm/companies", json!({"name": "Acme", "phone": "1"}), "phone", json!("1"), "2"),
+        ("/deals", "/api/v1/crm/deals", json!({"title": "Pilot"}), "title", json!("Pilot"), "Other"),
+        ("/projects", "/api/v1/projects", json!({"name": "Site"}), "description", Value::Null, "Text"),
+        ("/tasks", "/api/v1/issues", json!({"title": "Do", "kind": "task"}), "priority", json!("medium"), "high"),
+        ("/tickets", "/api/v1/issues", json!({"title": "Ask", "kind": "ticket"}), "title", json!("Ask"), "Asked"),
+    ] {
+        let id = client.post(api, body).await.expect(201).id();
+        let page = format!("{path}/{id}");
+        let form = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
+        let saved = browser.submit(&form, &page, &[(name, after)]).await.expect(200);
+        let undone = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
+        assert!(undone.html().contains("Put 1 record back as it was."), "{path}: {}", undone.html());
+        assert_eq!(undone.address, page);
+        let now = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
+        assert_eq!(now.value_of(&page, name).unwrap_or_default(), before.as_str().unwrap_or_default(), "{path}");
+    }
+}
