@@ -77,9 +77,10 @@ fn openapi_typescript(trial: &Trial<'_>) -> Result<()> {
 }
 
 fn hey_api(trial: &Trial<'_>) -> Result<()> {
-    trial.typescript("hey-api", |modules, made| {
+    trial.typescript("hey-api", |modules, _| {
         let mut generator = node(modules, "@hey-api/openapi-ts/bin/run.js");
-        generator.args(["--no-log-file", "--input"]).arg(trial.document).arg("--output").arg(made);
+        generator.args(["--no-log-file", "--file"]).arg(trial.tests.join("typescript/hey-api.config.mjs"));
+        generator.env("DOCUMENT", trial.document);
         Ok(generator)
     })
 }

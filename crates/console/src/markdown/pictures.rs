@@ -124,16 +124,13 @@ pub(crate) fn plain_with_pictures(text: &str) -> String {
     let (mut html, mut rest) = (String::new(), text);
     while let Some((before, opened)) = rest.split_once("![") {
         html.push_str(&encode_text(before));
-        match picture_at(opened) {
-            Some((alt, picture, after)) => {
-                html.push_str(&picture.on_click(alt));
-                rest = after;
-            }
-            None => {
-                html.push_str("![");
-                rest = opened;
-            }
-        }
+        rest = if let Some((alt, picture, after)) = picture_at(opened) {
+            html.push_str(&picture.on_click(alt));
+            after
+        } else {
+            html.push_str("![");
+            opened
+        };
     }
     html.push_str(&encode_text(rest));
     html

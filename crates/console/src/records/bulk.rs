@@ -175,14 +175,14 @@ async fn outcomes_of<K: Kind>(
     name: impl Fn(&Uuid) -> String,
     changed_since: &str,
 ) -> Result<Changed, Error> {
-    let mut changed = Changed::default();
+    let mut all = Changed::default();
     let mut changes = Vec::with_capacity(wanted.len());
     for (id, version, patch) in wanted {
         match K::Patch::from_object_with(patch, InputMode::Patch, Problems::in_context(ports)) {
             Ok(fields) => {
                 changes.push(RecordChange { id, expected: ExpectedVersion::OneOf(vec![version]), fields });
             }
-            Err(error) => changed.failures.push(failure::<K>(&id, name(&id), reason(&error, changed_since))),
+            Err(error) => all.failures.push(failure::<K>(&id, name(&id), reason(&error, changed_since))),
         }
     }
     let mut left: HashSet<_> = changes.iter().map(|change| change.id).collect();
@@ -190,17 +190,17 @@ async fn outcomes_of<K: Kind>(
         left.remove(&outcome.id);
         match outcome.result {
             Ok(former) => {
-                changed.done += 1;
-                changed.former.push(former);
+                all.done += 1;
+                all.former.push(former);
             }
             Err(error) => {
-                changed.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
+                all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
             }
         }
     }
     let not_tried = |id: Uuid| failure::<K>(&id, name(&id), text("bulk-not-tried"));
-    changed.failures.extend(left.into_iter().map(not_tried));
-    Ok(changed)
+    all.failures.extend(left.into_iter().map(not_tried));
+    Ok(all)
 }
 
 fn reason(error: &Error, changed_since: &str) -> String {

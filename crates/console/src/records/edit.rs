@@ -254,7 +254,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
                 // htmx follows it, and takes the parts of the page that show the record and the notice.
                 let mut response = answers::redirect_from(&browser.base(), &to, false);
                 if undo.is_some() {
-                    answers::append_notice(&mut response, &browser, &notice);
+                    answers::append_notice(&mut response, &browser, &browser.slug, &notice);
                 }
                 return Ok(response.finish());
             }

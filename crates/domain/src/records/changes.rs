@@ -115,10 +115,10 @@ pub fn former_values(id: Uuid, members: &[SchemaMember], before: &Json, after: &
 }
 
 /// The items of an array that another one lacks; `None` if it has all.
-fn lacking(these: &Json, those: &Json) -> Option<Json> {
-    let has = |item: &Json| those.as_array().is_some_and(|those| those.contains(item));
-    let items: Vec<_> = these.as_array().into_iter().flatten().filter(|item| !has(item)).cloned().collect();
-    (!items.is_empty()).then_some(Json::Array(items))
+fn lacking(items: &Json, other: &Json) -> Option<Json> {
+    let has = |item: &Json| other.as_array().is_some_and(|other| other.contains(item));
+    let missing: Vec<_> = items.as_array().into_iter().flatten().filter(|item| !has(item)).cloned().collect();
+    (!missing.is_empty()).then_some(Json::Array(missing))
 }
 
 /// The value that makes `from` what `to` is. An update merges objects: null removes a member.

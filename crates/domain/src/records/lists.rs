@@ -244,7 +244,7 @@ pub(crate) async fn totals<P, F: RecordFilter>(
     // However few match, many may have to be read.
     let counted = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?)).await;
     match counted {
-        Ok(parts) => Ok(ListTotals::of(parts)),
+        Ok(counted) => Ok(ListTotals::of(counted)),
         Err(Error::SearchTooSlow) => Ok(ListTotals::MANY),
         Err(error) => Err(error),
     }

@@ -185,8 +185,9 @@ impl PageQuery {
             }
             Position::AfterKey(place) if place.key == SortKey::Nothing => {
                 self = self.bind::<SqlUuid, _>(place.id);
-                let (id, without) = (self.last(), self.lacking().map_or("false", |lacking| lacking.without));
-                return self.in_order(&[without, " AND id ", self.order.behind(), " ", &id]);
+                let (id, behind) = (self.last(), self.order.behind());
+                let without = self.lacking().map_or("false", |lacking| lacking.without);
+                return self.in_order(&[without, " AND id ", behind, " ", &id]);
             }
             Position::AfterKey(place) => {
                 self = self.bind_key(place.key);

@@ -207,7 +207,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     let tags = article.tags.into_iter().map(link).collect();
     let has_pictures = body.has_pictures;
     let updated_on = article.updated_at.date();
-    let page = answers::kept_page(&browser, ArticlePage { tags, body, updated_on, related, frame });
+    let page = answers::kept_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
     if has_pictures { answers::with_pictures(page) } else { page }
 }
 

@@ -102,6 +102,7 @@ pub(super) fn statuses() -> impl Iterator<Item = IssueStatus> {
 
 /// A value with its colour.
 pub(super) struct Tinted {
+    pub(super) value: &'static str,
     pub(super) label: String,
     tone: &'static str,
 }
@@ -113,7 +114,7 @@ pub(super) fn tinted_status(status: IssueStatus) -> Tinted {
         IssueStatus::Resolved => "green",
         _ => "secondary",
     };
-    Tinted { label: texts::label("value", status.as_str()), tone }
+    Tinted { value: status.as_str(), label: texts::label("value", status.as_str()), tone }
 }
 
 fn tinted_priority(priority: Priority) -> Tinted {
@@ -122,5 +123,5 @@ fn tinted_priority(priority: Priority) -> Tinted {
         Priority::High => "orange",
         Priority::Medium | Priority::Low => "secondary",
     };
-    Tinted { label: texts::label("value", priority.as_str()), tone }
+    Tinted { value: priority.as_str(), label: texts::label("value", priority.as_str()), tone }
 }

@@ -76,7 +76,7 @@ pub(super) async fn read<K: Kind>(
     if filters.is_empty() && !is_about_all(form) {
         return Ok(chosen);
     }
-    let mut cursor = None;
+    let mut cursor: Option<String> = None;
     loop {
         let mut page = form_urlencoded::Serializer::new(String::new());
         page.extend_pairs(&filters).append_pair("limit", &MAX_LIMIT.to_string());

@@ -66,9 +66,9 @@ pub async fn update_each(
             }
             Ok((stored, issue))
         })?;
-        let changed = outcomes.iter().flatten().filter(|(before, after)| before != after);
-        let changed: Vec<_> = changed.map(|(before, after)| (before, after)).collect();
-        queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changed)?;
+        let differing = outcomes.iter().flatten().filter(|(before, after)| before != after);
+        let differing: Vec<_> = differing.map(|(before, after)| (before, after)).collect();
+        queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &differing)?;
         Ok(outcomes)
     })
     .await
