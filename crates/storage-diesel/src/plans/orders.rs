@@ -5,7 +5,7 @@ use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::ContactFilter;
 use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Direction, KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
+use domain::kernel::paging::{KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
 use domain::kernel::totals::MAX_COUNTED;
 use domain::work::issues::{IssueFilter, IssueOrder};
 use domain::work::projects::{ProjectFilter, ProjectOrder};
