@@ -109,7 +109,12 @@ impl PageQuery {
     /// Lists in another order than the list's own.
     pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
         self.order = Order::of(order);
-        if self.order == Order::OldestChange { self.in_order(&[HAS_CHANGED]) } else { self }
+        match self.order {
+            Order::OldestChange => self.in_order(&[HAS_CHANGED]),
+            // The indexes of tickets have these alone.
+            Order::Turn | Order::Due => self.in_order(&["kind = 'ticket'"]),
+            _ => self,
+        }
     }
 
     /// Binds the next placeholder of the list's own conditions.
@@ -276,8 +281,12 @@ impl PageQuery {
                 self = self.bind::<Timestamptz, _>(place.at);
                 place.id
             }
+            Position::AfterPlace(_, at, id) => {
+                self = self.bind::<Timestamptz, _>(at);
+                id
+            }
         };
-        let key = self.last();
+        let key = self.order.key(self.last());
         self = self.bind::<SqlUuid, _>(id);
         let (id, order) = (self.last(), self.order);
         self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])

@@ -158,7 +158,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     deals.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id.0)));
     let is_behind = |deal: &&Deal| match request.position {
         Position::AfterValue(value, id) => (deal.value, deal.id.0) < (value, id),
-        Position::Page(_) | Position::After(..) | Position::AfterChange(_) => true,
+        _ => true,
     };
     let behind = deals.into_iter().filter(is_behind);
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()

@@ -176,6 +176,7 @@ pub(super) fn page<'a, T: Clone + 'a>(
     let is_behind = |row: &&T| match (request.position, order) {
         (Position::Page(_) | Position::AfterValue(..), _) => true,
         (Position::AfterChange(after), _) => place(row) > (after.at, after.id),
+        (Position::AfterPlace(_, at, id), _) => place(row) > (at, id),
         (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
         (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
     };
@@ -192,7 +193,7 @@ pub(super) fn page_sorted_by<'a, T: Paginated + Clone + 'a>(
 ) -> Vec<T> {
     match order {
         ListOrder::Changed => page(rows, |row| (changed_at(row), row.cursor_key().1), Order::OldestFirst, request),
-        ListOrder::Created | ListOrder::Value => page(rows, T::cursor_key, Order::NewestFirst, request),
+        _ => page(rows, T::cursor_key, Order::NewestFirst, request),
     }
 }
 

@@ -61,6 +61,11 @@ impl ListName {
     const fn has_changes(self) -> bool {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)
     }
+
+    /// Whether the list can be ordered by whose turn it is, and by due time.
+    const fn has_places(self) -> bool {
+        matches!(self, Self::Issues)
+    }
 }
 
 /// What a list is sorted by.
@@ -72,6 +77,10 @@ pub enum ListOrder {
     Value,
     /// The time of the last change, the oldest first.
     Changed,
+    /// Whose turn it is: tickets whose customer waits first.
+    Turn,
+    /// The due time, the earliest first.
+    Due,
 }
 
 /// A record that appears in a list.
@@ -92,6 +101,8 @@ pub enum Position {
     AfterValue(Option<Decimal>, Uuid),
     /// After a change, in a list by change.
     AfterChange(ChangePlace),
+    /// After the record with this place and id, in a list by turn or by due time.
+    AfterPlace(ListOrder, OffsetDateTime, Uuid),
 }
 
 impl Position {
@@ -102,6 +113,7 @@ impl Position {
             Self::After(..) => Some(ListOrder::Created),
             Self::AfterValue(..) => Some(ListOrder::Value),
             Self::AfterChange(_) => Some(ListOrder::Changed),
+            Self::AfterPlace(order, ..) => Some(*order),
         }
     }
 }
@@ -152,7 +164,7 @@ impl PageRequest {
     pub(crate) const fn beginning(&self) -> Self {
         match self.position {
             Position::Page(_) => Self::first(self.limit),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => *self,
+            _ => *self,
         }
     }
 
@@ -194,7 +206,7 @@ impl PageRequest {
     pub const fn offset(&self) -> u32 {
         match self.position {
             Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => 0,
+            _ => 0,
         }
     }
 }
@@ -266,6 +278,16 @@ impl<T: Paginated> Page<T> {
         Self::of_places(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
     }
 
+    /// Like `from_rows`, for rows in an order by another time.
+    pub(crate) fn by_place(
+        items: Vec<T>,
+        request: &PageRequest,
+        order: ListOrder,
+        place: impl Fn(&T) -> OffsetDateTime,
+    ) -> Self {
+        Self::of_places(items, request, |item| Position::AfterPlace(order, place(item), item.cursor_key().1))
+    }
+
     /// Like `from_rows`, for rows by change that begin behind a place; `is_behind` says that the reader is behind the event
     /// log, and so may have more to read.
     pub(crate) fn by_change(
@@ -292,7 +314,7 @@ impl<T: Paginated> Page<T> {
         let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
         let page = match request.position {
             Position::Page(page) => Some(page),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => None,
+            _ => None,
         };
         Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
     }

@@ -141,9 +141,7 @@ fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
     let fitting = match page.position {
         Position::Page(_) => events.len(),
         // At least one is shown, so that a reader gets on.
-        Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => {
-            events.iter().take_while(fits).count().max(1)
-        }
+        _ => events.iter().take_while(fits).count().max(1),
     };
     let events = events.into_iter().map(|event| HistoryEvent(event.view())).collect();
     let mut shown = Page::from_rows(events, page);

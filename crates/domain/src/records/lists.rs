@@ -65,6 +65,11 @@ pub(crate) trait RecordFilter: Send + Sync + 'static {
     fn value(_: &Self::Record) -> Option<Decimal> {
         None
     }
+
+    /// What a list by turn or by due time is sorted by.
+    fn place(_: ListOrder, record: &Self::Record) -> OffsetDateTime {
+        record.cursor_key().0
+    }
 }
 
 /// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels, over the list of
@@ -72,7 +77,7 @@ pub(crate) trait RecordFilter: Send + Sync + 'static {
 macro_rules! record_filter {
     (
         $filter:ty, $record:ty, $repo:ident, words in $first:ident $(or $word:ident)?,
-        beside [$($beside:ident),+] $(, value: $value:expr)?
+        beside [$($beside:ident),+] $(, value: $value:expr)? $(, places: $places:expr)?
     ) => {
         impl $crate::records::RecordFilter for $filter {
             type Record = $record;
@@ -117,6 +122,13 @@ macro_rules! record_filter {
                 fn value(record: &$record) -> Option<rust_decimal::Decimal> {
                     let value: fn(&$record) -> Option<rust_decimal::Decimal> = $value;
                     value(record)
+                }
+            )?
+
+            $(
+                fn place(order: $crate::kernel::paging::ListOrder, record: &$record) -> time::OffsetDateTime {
+                    let place: fn($crate::kernel::paging::ListOrder, &$record) -> time::OffsetDateTime = $places;
+                    place(order, record)
                 }
             )?
         }
@@ -180,6 +192,7 @@ async fn list_with<P, F: RecordFilter>(
     };
     let found = match order {
         ListOrder::Value => Page::by_value(rows, &page, F::value),
+        ListOrder::Turn | ListOrder::Due => Page::by_place(rows, &page, order, |record| F::place(order, record)),
         ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
     };
     Ok((found, comments))

@@ -235,7 +235,7 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
     let end = id_of(u64::try_from(end.unix_timestamp()).unwrap_or_default());
     let (before, bytes) = match page.position {
         Position::After(_, id) => (id.min(end), i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => (end, i64::MAX),
+        _ => (end, i64::MAX),
     };
     // Workspace, record, nouns, whether with comments; first event, place, limit, offset, bytes.
     let sql = sql!(

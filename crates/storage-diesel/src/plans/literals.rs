@@ -160,13 +160,13 @@ fn lists(page: &PageRequest) -> Vec<String> {
     };
     let value_page = match page.position {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
+        _ => *page,
     };
     let change_page = match page.position {
         Position::After(at, id) => {
             PageRequest { position: Position::AfterChange(ChangePlace { at, id, logged: 0 }), ..*page }
         }
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
+        _ => *page,
     };
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };

@@ -1,14 +1,78 @@
-//! Counts of tickets that wait.
+//! The inbox: tickets with what is unread, and counts of those that wait.
 
-use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
-use domain::UserId;
+use const_format::formatcp;
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
-use domain::work::issues::{Holder, MAX_COUNTED, WaitingPart};
+use domain::work::issues::{Holder, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, Reading, WaitingPart};
+use domain::{IssueId, UserId};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::columns::columns;
+use crate::page_query::List;
 use crate::rows::Column;
-use crate::statement::{Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
+use crate::work::issues::{self, IssueRow};
+
+const COLUMNS: &str = columns!(IssueRow);
+
+/// Tickets for the reader `$3`, to whom messages up to `$4` are read.
+const INBOX: List = List {
+    select: formatcp!(
+        "{COLUMNS}, coalesce(last_message_at > greatest($4, (
+            SELECT seen_at FROM ticket_reads
+            WHERE ticket_reads.workspace_id = $1 AND ticket_reads.user_id = $3 AND ticket_reads.ticket_id = issues.id
+        )), false) AS is_unread"
+    ),
+    ..issues::LIST
+};
+
+pub(crate) fn list_query(
+    workspace: Uuid,
+    filter: &IssueFilter,
+    page: &PageRequest,
+    reading: Reading,
+) -> Statement<(RowOf<IssueRow>, Bool)> {
+    let query = issues::of_kind(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
+    issues::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
+}
+
+pub(crate) fn list(
+    tx: &mut PgTx<'_>,
+    filter: &IssueFilter,
+    page: &PageRequest,
+    reading: Reading,
+) -> Result<Vec<InboxTicket>, StoreError> {
+    if filter.matches_nothing() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<(IssueRow, bool)> = tx.page(list_query(tx.workspace, filter, page, reading), page)?;
+    rows.into_iter().map(|(row, is_unread)| Ok(InboxTicket { ticket: row.into_issue()?, is_unread })).collect()
+}
+
+pub(crate) fn mark_read_query(
+    workspace: Uuid,
+    ticket: IssueId,
+    read_until: OffsetDateTime,
+    reading: Reading,
+) -> Statement {
+    let sql = sql!(
+        "WITH surplus AS (
+             DELETE FROM ticket_reads
+             WHERE workspace_id = $1 AND user_id = $2 AND ticket_id <> $3 AND seen_at <= greatest($5, (
+                 SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2
+                 ORDER BY seen_at DESC OFFSET {MAX_READS} LIMIT 1
+             ))
+         )
+         INSERT INTO ticket_reads AS known (workspace_id, user_id, ticket_id, seen_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (workspace_id, user_id, ticket_id) DO UPDATE SET seen_at = excluded.seen_at
+             WHERE known.seen_at < excluded.seen_at"
+    );
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0).bind::<SqlUuid, _>(ticket.0);
+    sql.bind::<Timestamptz, _>(read_until).bind::<Timestamptz, _>(reading.unread_since)
+}
 
 const NOBODY: &str = "nobody";
 const ASKING: &str = "asking";

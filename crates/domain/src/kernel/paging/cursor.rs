@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{ChangePlace, ListName, Position};
+use super::{ChangePlace, ListName, ListOrder, Position};
 
 /// The version of cursors by creation time.
 const CURSOR_VERSION: u8 = 1;
@@ -14,6 +14,9 @@ const CURSOR_VERSION: u8 = 1;
 const VALUE_CURSOR_VERSION: u8 = 2;
 /// The version of cursors by change, which have a position of the event log behind what all have.
 const CHANGE_CURSOR_VERSION: u8 = 3;
+/// The versions of cursors by turn and by due time.
+const TURN_CURSOR_VERSION: u8 = 4;
+const DUE_CURSOR_VERSION: u8 = 5;
 /// Stands for no value in a cursor by value.
 const NO_VALUE: i64 = -1;
 const CURSOR_LENGTH: usize = 26;
@@ -28,6 +31,8 @@ pub(super) fn encode_cursor(list: ListName, place: Position) -> Option<String> {
         Position::AfterChange(ChangePlace { at, id, logged }) => {
             (CHANGE_CURSOR_VERSION, microseconds(at), id, Some(logged))
         }
+        Position::AfterPlace(ListOrder::Due, at, id) => (DUE_CURSOR_VERSION, microseconds(at), id, None),
+        Position::AfterPlace(_, at, id) => (TURN_CURSOR_VERSION, microseconds(at), id, None),
     };
     let mut bytes = Vec::with_capacity(CHANGE_CURSOR_LENGTH);
     bytes.extend([version, list as u8]);
@@ -69,6 +74,10 @@ pub(super) fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
             let logged = i64::from_be_bytes(logged.try_into().ok()?);
             Some(Position::AfterChange(ChangePlace { at, id, logged }))
         }
+        (TURN_CURSOR_VERSION, []) if list.has_places() => {
+            Some(Position::AfterPlace(ListOrder::Turn, time_of(key)?, id))
+        }
+        (DUE_CURSOR_VERSION, []) if list.has_places() => Some(Position::AfterPlace(ListOrder::Due, time_of(key)?, id)),
         _ => None,
     }
 }

@@ -35,6 +35,26 @@ fn a_cursor_of_another_list_is_rejected() {
 }
 
 #[test]
+fn cursors_by_turn_and_due_time_round_trip_and_belong_to_their_order() {
+    // The places of tickets that nobody waits for, and of those without a due time.
+    let places = [
+        time::macros::datetime!(2974-01-01 00:00:00.000001 UTC),
+        time::macros::datetime!(9999-12-31 23:59:59.999999 UTC),
+    ];
+    for (order, at) in [ListOrder::Turn, ListOrder::Due].into_iter().zip(places) {
+        let place = Position::AfterPlace(order, at, Uuid::from_u128(7));
+        let cursor = encode_cursor(ListName::Issues, place).unwrap();
+        assert_eq!(decode_cursor(ListName::Issues, &cursor), Some(place));
+        let request = PageRequest { position: place, limit: 1 };
+        for other in [ListOrder::Created, ListOrder::Changed, ListOrder::Turn, ListOrder::Due] {
+            assert_eq!(request.check_order(other).is_ok(), other == order, "{order:?} in {other:?}");
+        }
+        let of_deals = encode_cursor(ListName::Deals, place).unwrap();
+        assert_eq!(decode_cursor(ListName::Deals, &of_deals), None, "deals have no such order");
+    }
+}
+
+#[test]
 fn cursors_by_change_round_trip_and_belong_to_the_order() {
     let place =
         ChangePlace { at: OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7), id: Uuid::max(), logged: 3 };

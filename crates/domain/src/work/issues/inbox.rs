@@ -1,16 +1,53 @@
-//! How many tickets wait, and for whom: the head of the inbox.
+//! The inbox: how many tickets wait, and for whom, and the tickets with what the reader has not read of them.
 
-use super::IssueStatus;
-use crate::Error;
-use crate::UserId;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Issue, IssueFilter, IssueOrder, IssueStatus, UNREAD_FOR};
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::ports::{Ports, read_only};
+use crate::kernel::paging::{ListName, ListOrder, Page, PageRequest, Paginated};
+use crate::ports::{Ports, Weight, read_only, statement, weighed_read_only};
+use crate::{Error, UserId};
 
 /// The statuses of tickets that are not finished.
 pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
 /// The most tickets of a status that are counted, the newest ones: a count costs the same however many there are.
 pub const MAX_COUNTED: u32 = 500;
+
+/// The most tickets of which it is remembered how far a person has read them; of those read longest ago it is forgotten.
+pub const MAX_READS: u32 = 10_000;
+
+/// A ticket in the inbox of a reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboxTicket {
+    pub ticket: Issue,
+    /// Whether it has a message that is newer than what they have read.
+    pub is_unread: bool,
+}
+
+impl Paginated for InboxTicket {
+    const LIST: ListName = ListName::Issues;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        self.ticket.cursor_key()
+    }
+}
+
+/// Who reads the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    pub user: UserId,
+    /// Messages up to this time count as read.
+    pub unread_since: OffsetDateTime,
+}
+
+impl Reading {
+    fn new(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<Self, Error> {
+        let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
+        Ok(Self { user, unread_since: ports.clock.now() - UNREAD_FOR })
+    }
+}
 
 /// Whose tickets are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +116,48 @@ pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result
     let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
     let counted = read_only(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
     Ok(InboxCounts::of(&counted))
+}
+
+/// A page of the person's inbox: the tickets that match a filter, by whose turn it is unless the filter has another order. The
+/// order by change, which is for readers who follow a list, counts as none. One statement.
+///
+/// # Errors
+/// Those of [`list`](super::list); [`Error::SessionNeeded`] for an API key.
+pub async fn inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+) -> Result<Page<InboxTicket>, Error> {
+    permit.check_kind(IssueKind::Ticket)?;
+    let order = filter.order.filter(|order| *order != IssueOrder::Updated).or(Some(IssueOrder::Waiting));
+    let filter = IssueFilter { kind: Some(IssueKind::Ticket), order, ..filter };
+    filter.check_kind()?;
+    let (order, reading) = (filter.sorted_by(), Reading::new(ports, permit)?);
+    page.check_order(order)?;
+    let filter = filter.of_caller(permit, ports.clock.now());
+    let weight = Weight::of_list(&page, filter.search.is_some() || !filter.label.0.is_empty());
+    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.issues().inbox(&filter, &page, reading)?)).await?;
+    Ok(match order {
+        ListOrder::Turn => Page::by_place(rows, &page, order, |row| row.ticket.turn()),
+        ListOrder::Due => Page::by_place(rows, &page, order, |row| row.ticket.due_place()),
+        _ => Page::from_rows(rows, &page),
+    })
+}
+
+/// Remembers that the person has read a ticket as far as it was read from the store. At most one statement.
+///
+/// # Errors
+/// [`Error::SessionNeeded`] for an API key.
+pub async fn mark_read(ports: &Ports, permit: &Permit<ReadIssues>, ticket: &Issue) -> Result<(), Error> {
+    let reading = Reading::new(ports, permit)?;
+    let id = ticket.id;
+    match ticket.conversation.last_message_at {
+        Some(at) if at > reading.unread_since => {
+            statement(ports, permit, move |tx| Ok(tx.issues().mark_read(id, at, reading)?)).await
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
-    note_range, times_of_creation,
+    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values, json::Json,
+    note_range, readable_choices, times_of_creation,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
@@ -76,6 +76,22 @@ impl Value for RequesterKey {
 
 filter_values!(AssigneeChoice, RequesterKey);
 
+choices! {
+    /// The order of a list of issues.
+    pub enum IssueOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest change first, then the id.
+        Updated = "updated",
+        /// Tickets whose customer waits for an answer first, the longest first; then the others, the last message first.
+        Waiting = "waiting",
+        /// Tickets by due time, those without one last.
+        Due = "due",
+    }
+}
+
+readable_choices!(IssueOrder);
+
 filter! {
     /// Filters of an issue list; what is absent matches all. A list has tasks or tickets, never both.
     pub struct IssueFilter {
@@ -105,6 +121,12 @@ filter! {
         /// Due at this time or after it.
         /// Contract: additional.
         due_after: Option<OffsetDateTime>,
+        /// true: only those that are overdue: due before now, and not finished.
+        /// Contract: additional.
+        overdue: Option<bool>,
+        /// true: only those whose customer waits for an answer; false: the others.
+        /// Contract: additional.
+        waiting: Option<bool>,
         /// With this reference for customers.
         /// Contract: additional.
         reference: Option<TicketReference>,
@@ -133,9 +155,10 @@ filter! {
         /// Changed at this time or after it.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+        /// The order: `newest` (default); `updated`: the oldest change first, with a nextCursor on every page; for tickets also
+        /// `waiting`: those whose customer waits for an answer first, the longest first, and `due`: the earliest due time first.
         /// Contract: additional.
-        order: Option<RecordOrder>,
+        order: Option<IssueOrder>,
     }
     only in queries {
         /// With any of these ids.
@@ -149,7 +172,7 @@ times_of_creation!(IssueFilter);
 
 impl IssueFilter {
     /// The filters that only tickets have.
-    pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester"];
+    pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester", "waiting"];
 
     /// The filters that only tasks have.
     pub const OF_TASKS: &'static [&'static str] = &[TIES[0], TIES[1], TIES[2], "deleted"];
@@ -166,12 +189,20 @@ impl IssueFilter {
 
     /// Whether no issue can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
+        let are_finished = |statuses: &[IssueStatus]| !statuses.iter().any(|status| status.is_open());
+        let is_never_overdue =
+            self.overdue == Some(true) && !self.status.0.is_empty() && are_finished(&self.status.0);
+        is_never_overdue || self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
-        RecordOrder::sorted_by(self.order)
+        match self.order {
+            None | Some(IssueOrder::Newest) => ListOrder::Created,
+            Some(IssueOrder::Updated) => ListOrder::Changed,
+            Some(IssueOrder::Waiting) => ListOrder::Turn,
+            Some(IssueOrder::Due) => ListOrder::Due,
+        }
     }
 
     fn check_range(&self, problems: &mut Problems) {
@@ -181,8 +212,19 @@ impl IssueFilter {
     }
 
     /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not
-    /// read comments does not search them.
-    pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>) -> Self {
+    /// read comments does not search them. What is overdue is settled by the time.
+    pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>, now: OffsetDateTime) -> Self {
+        if self.overdue == Some(true) {
+            self.due_before = Some(self.due_before.map_or(now, |before| before.min(now)));
+            if self.status.0.is_empty() {
+                let of_kind = |status: &IssueStatus| status.kind() == self.kind() && status.is_open();
+                self.status = IssueStatus::ALL.iter().copied().filter(of_kind).collect::<Vec<_>>().into();
+            }
+            // Statuses that are all finished stay: `matches_nothing` knows.
+            if self.status.0.iter().any(|status| status.is_open()) {
+                self.status.0.retain(|status| status.is_open());
+            }
+        }
         let reads_comments = permit.may_read_here(ReadRequirement::Comments(self.kind()));
         self.search = self.search.map(|words| words.in_comments(reads_comments));
         if let Some(requester) = &mut self.requester {
@@ -195,7 +237,10 @@ impl IssueFilter {
     pub(super) fn check_kind(&self) -> Result<(), Error> {
         let kind = self.kind();
         self.status.0.iter().try_for_each(|status| status.check_kind(kind, "status"))?;
-        let of_tickets = [self.reference.is_some(), self.requester.is_some()];
+        let of_tickets = [self.reference.is_some(), self.requester.is_some(), self.waiting.is_some()];
+        if kind == IssueKind::Task && matches!(self.order, Some(IssueOrder::Waiting | IssueOrder::Due)) {
+            return Err(Error::malformed("order", "invalid_value", "orders tickets only: also send kind=ticket"));
+        }
         let of_tasks = [
             self.deal_id.is_some(),
             self.contact_id.is_some(),
@@ -217,9 +262,10 @@ impl IssueFilter {
     }
 }
 
-record_filter!(IssueFilter, Issue, issues, words in search or label, beside [kind, updated_since, order, deleted]);
+record_filter!(IssueFilter, Issue, issues, words in search or label, beside [kind, updated_since, order, deleted],
+    places: |order, issue| if order == ListOrder::Due { issue.due_place() } else { issue.turn() });
 
-/// A page of tasks or of tickets, newest first or by change.
+/// A page of tasks or of tickets, newest first or in the order of the filter.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a status or a filter of the other kind, or a cursor of the other order.
@@ -231,7 +277,7 @@ pub async fn list(
 ) -> Result<Page<Issue>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list(ports, permit, filter.of_caller(permit), page).await
+    records::list(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
 
 /// A page of a project's tasks that match a filter, newest first.
@@ -273,5 +319,5 @@ pub async fn list_or_deleted(
 ) -> Result<Page<Listed<Issue>>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list_or_deleted(ports, permit, filter.of_caller(permit), page).await
+    records::list_or_deleted(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
