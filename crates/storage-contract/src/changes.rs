@@ -17,7 +17,7 @@ use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::{ChangePlace, ListName, Page, PageRequest, Position};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{StoreError, Tx};
-use domain::work::issues::{Issue, IssueFilter};
+use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter};
 use domain::{DealId, RecordOrder};
 
@@ -102,7 +102,7 @@ pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &
             issues.push((updated_at, world.add(Issue { updated_at, ..world.bare_issue(kind).await }).await.id.0));
         }
         check(&world, kind.as_str(), issues, move |tx, updated_since, page| {
-            let filter = IssueFilter { updated_since, order: Some(RecordOrder::Updated), ..IssueFilter::all(kind) };
+            let filter = IssueFilter { updated_since, order: Some(IssueOrder::Updated), ..IssueFilter::all(kind) };
             let found = tx.issues().list(&filter, page)?;
             Ok(found.iter().map(|issue| (issue.updated_at, issue.id.0)).collect())
         })

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{Holder, Issue, IssueFilter, IssueStatus};
+use domain::work::issues::{Conversation, Holder, Issue, IssueFilter, IssueOrder, IssueStatus, Reading};
+use domain::{IssueId, UserId};
+use time::{Duration, OffsetDateTime};
 
 async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let shown = format!("{filter:?}");
@@ -165,4 +167,110 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
             .await;
         }
     }
+}
+
+/// Checks a list of all tickets in an order of theirs: whole, and by cursor.
+async fn check_order(
+    world: &TestWorkspace,
+    order: IssueOrder,
+    place: fn(&Issue) -> OffsetDateTime,
+    expected: &[IssueId],
+) {
+    let filter = IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Ticket) };
+    let list = async |position, limit| {
+        let filter = filter.clone();
+        world.look(move |tx| tx.issues().list(&filter, &PageRequest { position, limit })).await
+    };
+    let ids = |found: &[Issue]| found.iter().map(|ticket| ticket.id).collect::<Vec<_>>();
+    assert_eq!(ids(&list(Position::Page(1), 100).await), expected, "{order}");
+    let (mut walked, mut position) = (Vec::new(), Position::Page(1));
+    loop {
+        let rows = list(position, 2).await;
+        walked.extend(ids(&rows[..rows.len().min(2)]));
+        if rows.len() <= 2 {
+            break;
+        }
+        position = Position::AfterPlace(filter.sorted_by(), place(&rows[1]), rows[1].id.0);
+    }
+    assert_eq!(walked, expected, "{order}, by cursor");
+}
+
+/// Who waits longest first, then the last message; and the earliest due time first among those that are not finished.
+pub async fn tickets_are_listed_by_turn_and_by_due_time(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let now = world.now();
+    let at = |minutes: i64| now + Duration::minutes(minutes);
+    let waits = |minutes| Conversation {
+        customer_wrote_at: Some(at(100)),
+        waiting_since: Some(at(minutes)),
+        last_message_at: Some(at(100)),
+        ..Conversation::default()
+    };
+    let answered = |minutes| Conversation { answered_at: Some(at(minutes)), ..Conversation::default() };
+    let noted = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
+    let mut all = Vec::new();
+    for (conversation, status, due_at) in [
+        (noted(20), IssueStatus::Pending, None),
+        (waits(3), IssueStatus::Open, None),
+        (answered(9), IssueStatus::Open, Some(at(40))),
+        (waits(1), IssueStatus::OnHold, Some(at(50))),
+        (Conversation::default(), IssueStatus::Open, Some(at(60))),
+        (answered(30), IssueStatus::Closed, Some(at(10))),
+    ] {
+        let bare = world.bare_issue(IssueKind::Ticket).await;
+        all.push(world.add(Issue { conversation, status, due_at, created_at: at(-100), ..bare }).await);
+    }
+    let by_turn = [3, 1, 5, 0, 2, 4].map(|index: usize| all[index].id);
+    check_order(&world, IssueOrder::Waiting, Issue::turn, &by_turn).await;
+    let mut without = [0, 1].map(|index: usize| all[index].id);
+    without.sort_unstable();
+    let by_due: Vec<_> = [2, 3, 4].map(|index: usize| all[index].id).into_iter().chain(without).collect();
+    check_order(&world, IssueOrder::Due, Issue::due_place, &by_due).await;
+    for waiting in [true, false] {
+        let filter = IssueFilter { waiting: Some(waiting), ..IssueFilter::all(IssueKind::Ticket) };
+        check(&world, &all, filter, |ticket| ticket.conversation.waiting_since.is_some() == waiting).await;
+    }
+    // A save writes the turn.
+    let mut changed = all[1].clone();
+    changed.conversation = answered(200);
+    let (id, saved) = (changed.id, changed.clone());
+    world
+        .done(move |tx| {
+            tx.issues().get_many_for_update(&[id])?;
+            tx.issues().save_many(std::slice::from_ref(&saved))
+        })
+        .await;
+    assert_eq!(world.look(move |tx| tx.issues().get(id)).await, Some(changed));
+}
+
+/// Each person has read what they have read, and what is older than the time up to which everything counts as read.
+pub async fn messages_behind_what_was_read_are_unread(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let now = world.now();
+    let at = |minutes: i64| now + Duration::minutes(minutes);
+    let conversation = Conversation { last_message_at: Some(at(10)), ..Conversation::default() };
+    let with_message = Issue { conversation, ..world.bare_issue(IssueKind::Ticket).await };
+    let ticket = world.add(with_message).await.id;
+    let silent = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let unread = async |user: UserId, since| {
+        let filter = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
+        let reading = Reading { user, unread_since: at(since) };
+        let found = world.look(move |tx| tx.issues().inbox(&filter, &PageRequest::first(100), reading)).await;
+        assert_eq!(found.len(), 2);
+        let unread: Vec<_> = found.iter().filter(|row| row.is_unread).map(|row| row.ticket.id).collect();
+        assert!(!unread.contains(&silent));
+        unread.contains(&ticket)
+    };
+    let read = async |user: UserId, until| {
+        let reading = Reading { user, unread_since: at(0) };
+        world.done(move |tx| tx.issues().mark_read(ticket, until, reading)).await;
+    };
+    let (ann, bob) = (world.member, world.new_member().await);
+    assert!(unread(ann, 0).await && !unread(ann, 10).await, "from when on");
+    read(ann, at(9)).await;
+    assert!(unread(ann, 0).await, "a message came since");
+    read(ann, at(10)).await;
+    read(ann, at(5)).await;
+    assert!(!unread(ann, 0).await, "an older page of it takes nothing back");
+    assert!(unread(bob, 0).await, "a colleague has not read it");
 }

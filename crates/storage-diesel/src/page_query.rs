@@ -111,8 +111,9 @@ impl PageQuery {
         self.order = Order::of(order);
         match self.order {
             Order::OldestChange => self.in_order(&[HAS_CHANGED]),
-            // The indexes of tickets have these alone.
-            Order::Turn | Order::Due => self.in_order(&["kind = 'ticket'"]),
+            // What the indexes have.
+            Order::Turn => self.in_order(&["kind = 'ticket'"]),
+            Order::Due => self.in_order(&["kind = 'ticket' AND status IN ('open', 'pending', 'on_hold')"]),
             _ => self,
         }
     }

@@ -9,13 +9,14 @@ use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::{ListOrder, PageRequest, Paginated};
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::{Comment, Seen};
 use domain::work::issues::{
-    AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference, WaitingPart,
+    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, RequesterKey, TicketReference,
+    WaitingPart,
 };
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
@@ -79,7 +80,38 @@ impl IssueRepo for MemoryTx<'_> {
             is_found(filter.search.as_ref(), issue.search_words(), comments.map(Comment::search_words))
         };
         let chosen = self.records.issues.live().filter(|issue| finds(issue) && matches_issue(filter, issue, contacts));
-        Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
+        Ok(match filter.sorted_by() {
+            ListOrder::Turn => page(chosen, |issue| (issue.turn(), issue.id.0), Order::OldestFirst, request),
+            ListOrder::Due => {
+                let open = chosen.filter(|issue| issue.status.is_open());
+                page(open, |issue| (issue.due_place(), issue.id.0), Order::OldestFirst, request)
+            }
+            order => page_sorted_by(order, chosen, |issue| issue.updated_at, request),
+        })
+    }
+
+    fn inbox(
+        &mut self,
+        filter: &IssueFilter,
+        page: &PageRequest,
+        reading: Reading,
+    ) -> Result<Vec<InboxTicket>, StoreError> {
+        let tickets = IssueRepo::list(self, filter, page)?;
+        let with_unread = |ticket: Issue| {
+            let seen = self.records.ticket_reads.get(&(reading.user, ticket.id)).copied();
+            let read_until = reading.unread_since.max(seen.unwrap_or(reading.unread_since));
+            let is_unread = ticket.conversation.last_message_at.is_some_and(|at| at > read_until);
+            InboxTicket { ticket, is_unread }
+        };
+        Ok(tickets.into_iter().map(with_unread).collect())
+    }
+
+    fn mark_read(&mut self, ticket: IssueId, read_until: OffsetDateTime, reading: Reading) -> Result<(), StoreError> {
+        let reads = &mut self.records.ticket_reads;
+        reads.retain(|(user, _), seen_at| *user != reading.user || *seen_at > reading.unread_since);
+        let seen_at = reads.entry((reading.user, ticket)).or_insert(read_until);
+        *seen_at = (*seen_at).max(read_until);
+        Ok(())
     }
 
     fn summarize(&mut self, _: &IssueFilter, _: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
@@ -152,6 +184,7 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId
         && filter.ids.accepts(&issue.id)
         && filter.created().accepts(issue.created_at)
         && is_since(filter.updated_since, issue.updated_at)
+        && filter.waiting.is_none_or(|waiting| issue.conversation.waiting_since.is_some() == waiting)
         && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
         && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
         && filter.reference.as_ref().is_none_or(reference)

@@ -2,7 +2,7 @@ SET LOCAL lock_timeout = '3s';
 
 DROP TABLE ticket_reads;
 DROP INDEX issues_waiting;
-DROP INDEX issues_in_order_of_due;
+DROP INDEX issues_open_by_due;
 DROP INDEX issues_open_of_assignee_by_turn;
 DROP INDEX issues_open_by_turn;
 DROP INDEX issues_by_turn;

@@ -12,25 +12,23 @@ ALTER TABLE issues
     ADD COLUMN last_message_at timestamptz;
 
 UPDATE issues SET
-    customer_wrote_at = coalesce(said.by_customer, CASE WHEN requester_email_key IS NOT NULL THEN created_at END),
+    customer_wrote_at = coalesce(said.by_customer, CASE WHEN ticket.requester_email_key IS NOT NULL THEN ticket.created_at END),
     answered_at = said.by_team,
-    waiting_since = CASE
-        WHEN said.unanswered IS NOT NULL THEN said.unanswered
-        WHEN said.by_team IS NULL AND requester_email_key IS NOT NULL THEN created_at
-    END
+    waiting_since = CASE WHEN said.by_team IS NULL AND ticket.requester_email_key IS NOT NULL THEN ticket.created_at
+        ELSE said.unanswered END
 FROM issues AS ticket
 CROSS JOIN LATERAL (
     SELECT max(created_at) FILTER (WHERE author_type = 'customer') AS by_customer,
         max(created_at) FILTER (WHERE author_type <> 'customer') AS by_team,
-        min(created_at) FILTER (WHERE author_type = 'customer' AND created_at > answered) AS unanswered
+        min(created_at) FILTER (WHERE author_type = 'customer' AND created_at > answered_at) AS unanswered
     FROM (
-        SELECT created_at, author_type,
-            coalesce(max(created_at) FILTER (WHERE author_type <> 'customer') OVER (), ticket.created_at) AS answered
+        SELECT created_at, author_type, max(created_at) FILTER (WHERE author_type <> 'customer') OVER () AS answered_at
         FROM comments
         WHERE comments.workspace_id = ticket.workspace_id AND comments.issue_id = ticket.id AND visibility = 'public'
     ) AS comment
 ) AS said
 WHERE ticket.kind = 'ticket' AND ticket.status IN ('open', 'pending', 'on_hold') AND ticket.deleted_at IS NULL
+    AND num_nonnulls(said.by_customer, said.by_team, ticket.requester_email_key) > 0
     AND issues.workspace_id = ticket.workspace_id AND issues.id = ticket.id;
 
 CREATE INDEX issues_by_turn ON issues (workspace_id, (coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00',
@@ -44,9 +42,8 @@ CREATE INDEX issues_open_of_assignee_by_turn ON issues (workspace_id,
         (coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00'
             - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))), id)
     WHERE deleted_at IS NULL AND kind = 'ticket' AND status IN ('open', 'pending', 'on_hold');
-CREATE INDEX issues_in_order_of_due ON issues
-    (workspace_id, coalesce(due_at, timestamptz '9999-12-31 23:59:59.999999+00'), id)
-    WHERE deleted_at IS NULL AND kind = 'ticket';
+CREATE INDEX issues_open_by_due ON issues (workspace_id, coalesce(due_at, timestamptz '9999-12-31 23:59:59.999999+00'), id)
+    WHERE deleted_at IS NULL AND kind = 'ticket' AND status IN ('open', 'pending', 'on_hold');
 CREATE INDEX issues_waiting ON issues (workspace_id, created_at DESC, id DESC)
     WHERE deleted_at IS NULL AND waiting_since IS NOT NULL;
 

@@ -7,7 +7,7 @@ use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{ChangePlace, PageRequest, Position};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{IssueFilter, IssueStatus};
+use domain::work::issues::{IssueFilter, IssueOrder, IssueStatus};
 use domain::work::projects::ProjectFilter;
 use domain::{DealId, RecordOrder};
 use time::OffsetDateTime;
@@ -22,6 +22,7 @@ use crate::work::{issues, projects};
 /// In the middle of the rows of the large workspace.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
+const ISSUES_UPDATED: Option<IssueOrder> = Some(IssueOrder::Updated);
 
 fn pages() -> [PageRequest; 2] {
     let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });
@@ -44,7 +45,7 @@ fn lists_by_change_read_the_page() {
                 check_in(database, contacts::list_query(workspace, &of_contacts, &page), "contacts_by_change", PAGE);
                 check_in(database, deals::list_query(workspace, &by_change(), &page), "deals_by_change", PAGE);
                 for kind in [IssueKind::Task, IssueKind::Ticket] {
-                    let of_kind = IssueFilter { order: UPDATED, ..IssueFilter::all(kind) };
+                    let of_kind = IssueFilter { order: ISSUES_UPDATED, ..IssueFilter::all(kind) };
                     check_in(database, issues::list_query(workspace, &of_kind, &page), "issues_by_change", PAGE);
                 }
             }
@@ -53,7 +54,7 @@ fn lists_by_change_read_the_page() {
         check(projects::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
         check_generic(&projects::list_query(BIG, &of_projects, &page), "projects_by_change");
         check_generic(&deals::list_query(BIG, &by_change(), &page), "deals_by_change");
-        let tasks = IssueFilter { order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        let tasks = IssueFilter { order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Task) };
         check_generic(&issues::list_query(BIG, &tasks, &page), "issues_by_change");
     }
 }
@@ -65,7 +66,7 @@ fn what_changed_since_a_time_is_read_from_there() {
         let since = DealFilter { updated_since: Some(MIDDLE), ..by_change() };
         check_in(database, deals::list_query(BIG, &since, &page), "deals_by_change", PAGE);
         let tickets =
-            IssueFilter { updated_since: Some(MIDDLE), order: UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
+            IssueFilter { updated_since: Some(MIDDLE), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
         check_in(database, issues::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
     // In the order of creation, too, few are found by the change.
@@ -81,18 +82,18 @@ fn lists_by_change_with_other_filters_read_few_rows() {
         let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
         check(deals::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
         let todo =
-            IssueFilter { status: vec![IssueStatus::Todo].into(), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+            IssueFilter { status: vec![IssueStatus::Todo].into(), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
         // Few rows are sorted rather than looked for in the order.
         let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
         check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
         let of_deal =
-            IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+            IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
     }
     let rare = DealFilter { search: words("rare12345"), ..by_change() };
     check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_search", HEAD);
-    let rare = IssueFilter { search: words("rare12345"), order: UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
+    let rare = IssueFilter { search: words("rare12345"), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
     check(issues::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "issues_search", HEAD);
 }
 

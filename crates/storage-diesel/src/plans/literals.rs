@@ -9,13 +9,15 @@ use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number, Several};
-use domain::kernel::paging::{ChangePlace, PageRequest, Position};
+use domain::kernel::paging::{ChangePlace, ListOrder, PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::records::RecordKind;
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference, TicketType};
+use domain::work::issues::{
+    AssigneeChoice, IssueFilter, IssueGroup, IssueOrder, IssueStatus, Reading, TicketReference, TicketType,
+};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{
     CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
@@ -32,7 +34,7 @@ use crate::kernel::references::exist_query;
 use crate::statement::{Literal, Statement, sql};
 use crate::support::{kb, tickets};
 use crate::webhooks::{deliveries, subscriptions};
-use crate::work::{comments, cycles, issues, projects};
+use crate::work::{comments, cycles, inbox, issues, projects};
 
 /// Postgres' errors for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
@@ -123,6 +125,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         label: Several::default(),
         due_before: Some(datetime!(2030-01-01 00:00 UTC)),
         due_after: Some(datetime!(2029-01-01 00:00 UTC)),
+        overdue: None,
+        waiting: Some(true),
         reference: TicketReference::parse("TKT-0000000005"),
         requester: None,
         deal_id: Some(DealId(BIG)),
@@ -171,8 +175,14 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
-    let issues_by_change = IssueFilter { order: updated, ..issue_filter(None) };
-    let requests_by_change = IssueFilter { order: updated, ..of_requester.clone() };
+    let issues_by_change = IssueFilter { order: Some(IssueOrder::Updated), ..issue_filter(None) };
+    let placed_page = |order| match page.position {
+        Position::After(at, id) => PageRequest { position: Position::AfterPlace(order, at, id), ..*page },
+        _ => *page,
+    };
+    let issues_by = |order| IssueFilter { order: Some(order), ..issue_filter(None) };
+    let reading = Reading { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
+    let requests_by_change = IssueFilter { order: Some(IssueOrder::Updated), ..of_requester.clone() };
     let projects_by_change = ProjectFilter { order: updated, ..project_filter.clone() };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
@@ -183,6 +193,11 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&contacts::list_query(BIG, &contacts_by_change(None), &change_page)),
         text(&contacts::list_query(BIG, &contacts_by_change(words()), &change_page)),
         text(&issues::list_query(BIG, &issues_by_change, &change_page)),
+        text(&issues::list_query(BIG, &issues_by(IssueOrder::Waiting), &placed_page(ListOrder::Turn))),
+        text(&issues::list_query(BIG, &issues_by(IssueOrder::Due), &placed_page(ListOrder::Due))),
+        text(&inbox::list_query(BIG, &issues_by(IssueOrder::Waiting), &placed_page(ListOrder::Turn), reading)),
+        text(&inbox::list_query(BIG, &of_requester, page, reading)),
+        text(&inbox::list_query(BIG, &IssueFilter { search: said(), ..issues_by(IssueOrder::Due) }, page, reading)),
         text(&issues::list_query(BIG, &requests_by_change, &change_page)),
         text(&projects::list_query(BIG, &projects_by_change, &change_page)),
         text(&deals::list_query(BIG, &by_value, &value_page)),

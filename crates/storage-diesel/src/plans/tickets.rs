@@ -1,13 +1,91 @@
 //! Query plans of customers' tickets.
 
+use diesel::RunQueryDsl;
+use diesel::connection::SimpleConnection;
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use domain::support::TicketFilter;
-use domain::work::issues::{IssueStatus, MAX_COUNTED, TicketType};
+use domain::work::issues::{
+    AssigneeChoice, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, Reading, TicketType, WAITING,
+};
 use domain::{IssueId, UserId};
+use time::macros::datetime;
+use uuid::Uuid;
 
-use super::{BIG, FIFTY_MINUTES, PAGE, SMALL, check, check_generic, pages, seeded};
+use super::{BIG, FIFTY_MINUTES, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages, seeded};
 use crate::support::tickets::{find_query, list_query, public_comments_query};
 use crate::work::comments::latest_query;
-use crate::work::inbox::count_waiting_query;
+use crate::work::inbox::{self, count_waiting_query};
+
+/// The inbox of somebody in the order of the filter, the first page and a deep one.
+fn inboxes(order: IssueOrder) -> [(IssueFilter, PageRequest, Reading); 2] {
+    let place = match order {
+        IssueOrder::Due => Position::AfterPlace(ListOrder::Due, datetime!(2025-01-05 00:00 UTC), Uuid::max()),
+        // Nobody waits for the seeded tickets; this was the last message of one in the middle of them.
+        _ => Position::AfterPlace(ListOrder::Turn, datetime!(2974-12-28 00:00 UTC), Uuid::max()),
+    };
+    let filter = IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Ticket) };
+    let reading = Reading { user: UserId(seeded(BIG, 7)), unread_since: datetime!(2024-12-01 00:00 UTC) };
+    [PageRequest::first(LIMIT), PageRequest { position: place, limit: LIMIT }].map(|page| (filter.clone(), page, reading))
+}
+
+#[test]
+fn the_inbox_is_read_in_its_order() {
+    for (all, page, reading) in inboxes(IssueOrder::Waiting) {
+        let query = |workspace, filter: &IssueFilter| inbox::list_query(workspace, filter, &page, reading);
+        for workspace in [BIG, SMALL] {
+            check(query(workspace, &all), "issues_by_turn", PAGE);
+        }
+        check_generic(&query(BIG, &all), "issues_by_turn");
+        let open = IssueFilter { status: WAITING.to_vec().into(), ..all.clone() };
+        check(query(BIG, &open), "issues_open_by_turn", PAGE);
+        for choice in [AssigneeChoice::Nobody, AssigneeChoice::Member(UserId(seeded(BIG, 2)))] {
+            let of_assignee = IssueFilter { assignee: vec![choice].into(), ..open.clone() };
+            check(query(BIG, &of_assignee), "issues_open_of_assignee_by_turn", PAGE);
+        }
+    }
+    for (all, page, reading) in inboxes(IssueOrder::Due) {
+        for workspace in [BIG, SMALL] {
+            check(inbox::list_query(workspace, &all, &page, reading), "issues_open_by_due", PAGE);
+        }
+        check_generic(&inbox::list_query(BIG, &all, &page, reading), "issues_open_by_due");
+    }
+}
+
+/// No seeded ticket waits, so that the index of those that do is empty: nothing else is read.
+#[test]
+fn tickets_that_wait_are_found_by_an_index_of_them_alone() {
+    let waiting = IssueFilter { waiting: Some(true), ..IssueFilter::all(IssueKind::Ticket) };
+    check(crate::work::issues::list_query(BIG, &waiting, &PageRequest::first(LIMIT)), "issues_waiting", 1);
+}
+
+/// 10,000 tickets that one person has read, and fifty of each of 100 others.
+const READ: &str = "
+    INSERT INTO ticket_reads SELECT '00000000-0000-7000-8000-000000000001', md5(user_number::text)::uuid,
+        md5(n::text)::uuid, timestamptz '2025-01-01Z' + n * interval '1 minute'
+    FROM generate_series(1, 101) AS user_number, generate_series(1, 10000) AS n WHERE user_number = 1 OR n <= 50";
+
+#[test]
+fn what_is_read_is_found_by_its_reader_and_its_time() {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(READ).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE ticket_reads").unwrap();
+    let read_until = datetime!(2026-01-01 00:00 UTC);
+    for (user, most) in [(UserId(md5("1")), 10_001), (UserId(md5("7")), 51)] {
+        let reading = Reading { user, unread_since: datetime!(2024-12-01 00:00 UTC) };
+        let query = || inbox::mark_read_query(BIG, IssueId(BIG), read_until, reading);
+        check_in(&database, query(), "ticket_reads_latest", most);
+        check_generic_in(&database, &query(), "ticket_reads_latest");
+    }
+}
+
+/// The id that Postgres makes of the hash of a text.
+fn md5(text: &str) -> Uuid {
+    let sql = format!("md5('{text}')::uuid");
+    diesel::select(diesel::dsl::sql::<diesel::sql_types::Uuid>(&sql))
+        .get_result(&mut super::DATABASE.connection())
+        .unwrap()
+}
 
 #[test]
 fn lists_read_the_page() {

@@ -85,7 +85,7 @@ choices! {
         Updated = "updated",
         /// Tickets whose customer waits for an answer first, the longest first; then the others, the last message first.
         Waiting = "waiting",
-        /// Tickets by due time, those without one last.
+        /// Tickets that are not finished by due time, those without one last.
         Due = "due",
     }
 }
@@ -156,7 +156,8 @@ filter! {
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default); `updated`: the oldest change first, with a nextCursor on every page; for tickets also
-        /// `waiting`: those whose customer waits for an answer first, the longest first, and `due`: the earliest due time first.
+        /// `waiting`: those whose customer waits for an answer first, the longest first; and `due`: only those that are not finished,
+        /// the earliest due time first.
         /// Contract: additional.
         order: Option<IssueOrder>,
     }
