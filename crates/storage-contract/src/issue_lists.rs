@@ -261,16 +261,28 @@ pub async fn messages_behind_what_was_read_are_unread(subject: &StoreUnderTest) 
         assert!(!unread.contains(&silent));
         unread.contains(&ticket)
     };
-    let read = async |user: UserId, until| {
+    let open = async |user: UserId, id: IssueId| {
         let reading = Reading { user, unread_since: at(0) };
-        world.done(move |tx| tx.issues().mark_read(ticket, until, reading)).await;
+        world.done(move |tx| tx.issues().open_ticket(id, reading)).await
     };
     let (ann, bob) = (world.member, world.new_member().await);
     assert!(unread(ann, 0).await && !unread(ann, 10).await, "from when on");
-    read(ann, at(9)).await;
-    assert!(unread(ann, 0).await, "a message came since");
-    read(ann, at(10)).await;
-    read(ann, at(5)).await;
-    assert!(!unread(ann, 0).await, "an older page of it takes nothing back");
+    let opened = open(ann, ticket).await.unwrap();
+    assert!(!unread(ann, 0).await);
     assert!(unread(bob, 0).await, "a colleague has not read it");
+    let mut answered = opened.clone();
+    answered.conversation.last_message_at = Some(at(11));
+    let saved = answered.clone();
+    world
+        .done(move |tx| {
+            tx.issues().get_many_for_update(&[saved.id])?;
+            tx.issues().save_many(std::slice::from_ref(&saved))
+        })
+        .await;
+    assert!(unread(ann, 0).await, "a message came since");
+    assert_eq!(open(ann, ticket).await, Some(answered));
+    assert!(!unread(ann, 0).await);
+    assert!(open(ann, silent).await.is_some());
+    let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    assert_eq!(open(ann, task).await, None);
 }

@@ -11,7 +11,7 @@ use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
-use domain::work::issues::{Issue, IssueStatus};
+use domain::work::issues::{Conversation, Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{CommentId, CycleId, IssueId, ProjectId};
 

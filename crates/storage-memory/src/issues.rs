@@ -106,12 +106,12 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(tickets.into_iter().map(with_unread).collect())
     }
 
-    fn mark_read(&mut self, ticket: IssueId, read_until: OffsetDateTime, reading: Reading) -> Result<(), StoreError> {
-        let reads = &mut self.records.ticket_reads;
-        reads.retain(|(user, _), seen_at| *user != reading.user || *seen_at > reading.unread_since);
-        let seen_at = reads.entry((reading.user, ticket)).or_insert(read_until);
-        *seen_at = (*seen_at).max(read_until);
-        Ok(())
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
+        let found = self.records.issues.get(id).filter(|issue| issue.kind == IssueKind::Ticket).cloned();
+        if let Some(at) = found.as_ref().and_then(|ticket| ticket.conversation.last_message_at) {
+            self.records.ticket_reads.insert((reading.user, id), at);
+        }
+        Ok(found)
     }
 
     fn summarize(&mut self, _: &IssueFilter, _: &[IssueGroup]) -> Result<SummaryRows, StoreError> {

@@ -270,9 +270,9 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
         page: &PageRequest,
         reading: Reading,
     ) -> Result<Vec<InboxTicket>, StoreError>;
-    /// Notes that the reader has read a ticket up to a message of this time, unless they have read further, and forgets what no
-    /// longer counts as unread, and the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
-    fn mark_read(&mut self, ticket: IssueId, read_until: OffsetDateTime, reading: Reading) -> Result<(), StoreError>;
+    /// A live ticket. If it has unread messages, notes that the reader has read them, and forgets which other messages they have
+    /// read that no longer count as unread, and the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// How many tickets wait, by status and by who holds them as the member sees it: of each status at most

@@ -6,7 +6,6 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::issues::{Holder, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, Reading, WaitingPart};
 use domain::{IssueId, UserId};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
@@ -52,26 +51,33 @@ pub(crate) fn list(
     rows.into_iter().map(|(row, is_unread)| Ok(InboxTicket { ticket: row.into_issue()?, is_unread })).collect()
 }
 
-pub(crate) fn mark_read_query(
-    workspace: Uuid,
-    ticket: IssueId,
-    read_until: OffsetDateTime,
-    reading: Reading,
-) -> Statement {
+/// Without an unread message nothing is written.
+pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: Reading) -> Statement<RowOf<IssueRow>> {
     let sql = sql!(
-        "WITH surplus AS (
+        "WITH unread AS MATERIALIZED (
+             SELECT last_message_at FROM issues
+             WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0
+                 AND last_message_at > greatest($4, (
+                     SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2 AND ticket_id = $3
+                 ))
+         ), surplus AS (
              DELETE FROM ticket_reads
-             WHERE workspace_id = $1 AND user_id = $2 AND ticket_id <> $3 AND seen_at <= greatest($5, (
-                 SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2
-                 ORDER BY seen_at DESC OFFSET {MAX_READS} LIMIT 1
-             ))
+             WHERE workspace_id = $1 AND user_id = $2 AND ticket_id <> $3 AND EXISTS (SELECT FROM unread)
+                 AND seen_at <= greatest($4, (
+                     SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2
+                     ORDER BY seen_at DESC OFFSET {MAX_READS} LIMIT 1
+                 ))
+         ), seen AS (
+             INSERT INTO ticket_reads AS known (workspace_id, user_id, ticket_id, seen_at)
+             SELECT $1, $2, $3, last_message_at FROM unread
+             ON CONFLICT (workspace_id, user_id, ticket_id) DO UPDATE SET seen_at = excluded.seen_at
+                 WHERE known.seen_at < excluded.seen_at
          )
-         INSERT INTO ticket_reads AS known (workspace_id, user_id, ticket_id, seen_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (workspace_id, user_id, ticket_id) DO UPDATE SET seen_at = excluded.seen_at
-             WHERE known.seen_at < excluded.seen_at"
+         SELECT {COLUMNS} FROM issues
+         WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0"
     );
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0).bind::<SqlUuid, _>(ticket.0);
-    sql.bind::<Timestamptz, _>(read_until).bind::<Timestamptz, _>(reading.unread_since)
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0);
+    sql.bind::<SqlUuid, _>(ticket.0).bind::<Timestamptz, _>(reading.unread_since)
 }
 
 const NOBODY: &str = "nobody";

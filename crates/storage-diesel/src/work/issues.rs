@@ -141,8 +141,9 @@ impl IssueRepo for PgTx<'_> {
         inbox::list(self, filter, page, reading)
     }
 
-    fn mark_read(&mut self, ticket: IssueId, read_until: OffsetDateTime, reading: Reading) -> Result<(), StoreError> {
-        self.execute(inbox::mark_read_query(self.workspace, ticket, read_until, reading)).map(drop)
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
+        let row: Option<IssueRow> = self.first(inbox::open_query(self.workspace, id, reading))?;
+        row.map(IssueRow::into_issue).transpose()
     }
 
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {

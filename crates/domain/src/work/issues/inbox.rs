@@ -8,7 +8,7 @@ use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::paging::{ListName, ListOrder, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Weight, read_only, statement, weighed_read_only};
-use crate::{Error, UserId};
+use crate::{Error, IssueId, UserId};
 
 /// The statuses of tickets that are not finished.
 pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
@@ -145,19 +145,16 @@ pub async fn inbox(
     })
 }
 
-/// Remembers that the person has read a ticket as far as it was read from the store. At most one statement.
+/// A ticket that is shown to the person: its messages count as read from now on. One statement.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for an API key.
-pub async fn mark_read(ports: &Ports, permit: &Permit<ReadIssues>, ticket: &Issue) -> Result<(), Error> {
+/// [`Error::NotFound`]; [`Error::SessionNeeded`] for an API key.
+pub async fn open_ticket(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
     let reading = Reading::new(ports, permit)?;
-    let id = ticket.id;
-    match ticket.conversation.last_message_at {
-        Some(at) if at > reading.unread_since => {
-            statement(ports, permit, move |tx| Ok(tx.issues().mark_read(id, at, reading)?)).await
-        }
-        _ => Ok(()),
+    if !permit.reaches(IssueKind::Ticket) {
+        return Err(Error::NotFound("ticket"));
     }
+    statement(ports, permit, move |tx| tx.issues().open_ticket(id, reading)?.ok_or(Error::NotFound("ticket"))).await
 }
 
 #[cfg(test)]
