@@ -78,6 +78,9 @@ impl Kind for Tasks {
             let is_of_tasks = |value: &str| IssueStatus::parse(value).is_some_and(|it| it.kind() == IssueKind::Task);
             status.choices.retain(|choice| is_of_tasks(&choice.value));
         }
+        if let Some(order) = form.field_mut("order") {
+            order.choices.retain(|choice| !matches!(&*choice.value, "waiting" | "due"));
+        }
         form
     }
 

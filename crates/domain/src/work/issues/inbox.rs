@@ -6,7 +6,9 @@ use uuid::Uuid;
 use super::{Issue, IssueFilter, IssueOrder, IssueStatus, UNREAD_FOR};
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::kernel::paging::{ListName, ListOrder, Page, PageRequest, Paginated};
+use crate::kernel::paging::{
+    ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, cursor_behind,
+};
 use crate::ports::{Ports, Weight, read_only, statement, weighed_read_only};
 use crate::{Error, IssueId, UserId};
 
@@ -130,8 +132,8 @@ pub async fn inbox(
     page: PageRequest,
 ) -> Result<Page<InboxTicket>, Error> {
     permit.check_kind(IssueKind::Ticket)?;
-    let order = filter.order.filter(|order| *order != IssueOrder::Updated).or(Some(IssueOrder::Waiting));
-    let filter = IssueFilter { kind: Some(IssueKind::Ticket), order, ..filter };
+    let order = order_of_inbox(filter.order);
+    let filter = IssueFilter { kind: Some(IssueKind::Ticket), order: Some(order), ..filter };
     filter.check_kind()?;
     let (order, reading) = (filter.sorted_by(), Reading::new(ports, permit)?);
     page.check_order(order)?;
@@ -143,6 +145,60 @@ pub async fn inbox(
         ListOrder::Due => Page::by_place(rows, &page, order, |row| row.ticket.due_place()),
         _ => Page::from_rows(rows, &page),
     })
+}
+
+/// The order of an inbox for which this one is asked.
+fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
+    order.filter(|order| *order != IssueOrder::Updated).unwrap_or(IssueOrder::Waiting)
+}
+
+/// The cursor behind a ticket in an inbox for which this order is asked.
+pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
+    let id = ticket.id.0;
+    let place = match order_of_inbox(order) {
+        IssueOrder::Newest => Position::After(ticket.created_at, id),
+        IssueOrder::Due => Position::AfterPlace(ListOrder::Due, ticket.due_place(), id),
+        IssueOrder::Waiting | IssueOrder::Updated => Position::AfterPlace(ListOrder::Turn, ticket.turn(), id),
+    };
+    cursor_behind(ListName::Issues, place).unwrap_or_default()
+}
+
+/// The ticket of the inbox that comes first from a page on, or from its beginning if there is none; not the one that the person
+/// has open. At most two statements.
+///
+/// # Errors
+/// Those of [`inbox`].
+pub async fn next_in_inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+    opened: IssueId,
+) -> Result<Option<IssueId>, Error> {
+    for position in [page.position, Position::Page(1)] {
+        let found = inbox(ports, permit, filter.clone(), PageRequest { position, limit: 2 }).await?;
+        let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
+        if next.is_some() {
+            return Ok(next);
+        }
+    }
+    Ok(None)
+}
+
+/// The ticket before the one that the person has open, if both are among the first of the inbox, as many as a page can have.
+///
+/// # Errors
+/// Those of [`inbox`].
+pub async fn previous_in_inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    opened: IssueId,
+) -> Result<Option<IssueId>, Error> {
+    let found = inbox(ports, permit, filter, PageRequest::first(MAX_LIMIT)).await?;
+    let ids: Vec<_> = found.items.into_iter().map(|row| row.ticket.id).collect();
+    let place = ids.iter().position(|id| *id == opened);
+    Ok(place.and_then(|place| place.checked_sub(1)).map(|before| ids[before]))
 }
 
 /// A ticket that is shown to the person: its messages count as read from now on. One statement.
