@@ -57,7 +57,11 @@
     remember();
     document.addEventListener("htmx:pushedIntoHistory", remember);
   }
+  const toList = document.getElementById("to-list");
+  // The address of the ticket says which list; without it, the last one of this tab.
   const listAddress = () => {
+    const own = toList?.getAttribute("href");
+    if (own && own !== "/tickets") return own;
     const kept = sessionStorage.getItem(LIST) || "/tickets";
     return /^\/tickets(\?|$)/.test(kept) ? kept : "/tickets";
   };
@@ -96,6 +100,14 @@
       say(form, texts.dataset.draftLost);
       state.timer = setTimeout(() => keep(form), HEARTBEAT);
     }
+  };
+  // Whether an answer takes the ticket is remembered by the browser.
+  const TAKE = "tickets-take";
+  const initTake = () => {
+    const take = document.getElementById("answer-take");
+    if (!take) return;
+    take.checked = localStorage.getItem(TAKE) !== "off";
+    take.addEventListener("change", () => localStorage.setItem(TAKE, take.checked ? "on" : "off"));
   };
   const initDrafts = () => {
     for (const form of ticket.querySelectorAll("form[data-draft]")) {
@@ -234,6 +246,7 @@
     next.querySelector("a").focus();
     next.scrollIntoView({ block: "nearest" });
   };
+  const follow = (id) => document.getElementById(id)?.click();
   // In the list, keys are about the ticket that has the focus.
   const inList = (values) => {
     const row = document.activeElement?.closest?.(".ticket-row");
@@ -245,9 +258,9 @@
     button?.click();
   };
   const actions = {
-    j: () => move(1),
+    j: () => (ticket ? follow("next-ticket") : move(1)),
     ArrowDown: () => move(1),
-    k: () => move(-1),
+    k: () => (ticket ? follow("previous-ticket") : move(-1)),
     ArrowUp: () => move(-1),
     r: () => open("answer"),
     n: () => open("note"),
@@ -275,7 +288,8 @@
 
   initKeys();
   if (ticket) {
-    document.getElementById("to-list").href = listAddress();
+    toList.href = listAddress();
+    initTake();
     initDrafts();
     initPresence();
     watchMessages();
@@ -283,5 +297,7 @@
     document.addEventListener("htmx:afterSettle", watchMessages);
     document.addEventListener("console:changed", (event) => { if (event.detail.type === "ticket") showList(); });
     document.getElementById("held")?.scrollIntoView({ block: "nearest" });
+    // The next ticket is one key away.
+    document.getElementById("go-on")?.focus();
   }
 })();

@@ -81,14 +81,20 @@ fn lists_by_change_with_other_filters_read_few_rows() {
         // A common value is met soon.
         let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
         check(deals::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
-        let todo =
-            IssueFilter { status: vec![IssueStatus::Todo].into(), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        let todo = IssueFilter {
+            status: vec![IssueStatus::Todo].into(),
+            order: ISSUES_UPDATED,
+            ..IssueFilter::all(IssueKind::Task)
+        };
         check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
         // Few rows are sorted rather than looked for in the order.
         let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
         check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
-        let of_deal =
-            IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), order: ISSUES_UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        let of_deal = IssueFilter {
+            deal_id: Some(DealId(seeded(BIG, 7))),
+            order: ISSUES_UPDATED,
+            ..IssueFilter::all(IssueKind::Task)
+        };
         check(issues::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
     }
     let rare = DealFilter { search: words("rare12345"), ..by_change() };

@@ -12,7 +12,9 @@ use domain::{IssueId, UserId};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, FIFTY_MINUTES, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages, seeded};
+use super::{
+    BIG, FIFTY_MINUTES, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages, seeded,
+};
 use crate::support::tickets::{find_query, list_query, public_comments_query};
 use crate::work::comments::latest_query;
 use crate::work::inbox::{self, count_waiting_query};
@@ -26,7 +28,8 @@ fn inboxes(order: IssueOrder) -> [(IssueFilter, PageRequest, Reading); 2] {
     };
     let filter = IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Ticket) };
     let reading = Reading { user: UserId(seeded(BIG, 7)), unread_since: datetime!(2024-12-01 00:00 UTC) };
-    [PageRequest::first(LIMIT), PageRequest { position: place, limit: LIMIT }].map(|page| (filter.clone(), page, reading))
+    [PageRequest::first(LIMIT), PageRequest { position: place, limit: LIMIT }]
+        .map(|page| (filter.clone(), page, reading))
 }
 
 #[test]

@@ -183,8 +183,8 @@ fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
     vec![
         view(text("tickets-unassigned"), &format!("assignee=none&{WAITING}"), Some(counts.unassigned)),
         view(text("tickets-mine"), &format!("assignee={me}&{WAITING}"), Some(counts.mine)),
-        view(text("tickets-waiting-views"), "waiting=true", None),
-        view(text("tickets-overdue-views"), "overdue=true", None),
+        view(text("tickets-waiting-for-us"), "waiting=true", None),
+        view(text("tickets-overdue"), "overdue=true", None),
         view(text("tickets-all"), "", None),
         status("open", Some(counts.open)),
         status("pending", Some(counts.pending)),

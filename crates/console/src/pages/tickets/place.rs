@@ -2,6 +2,7 @@
 
 use domain::IssueId;
 use domain::identity::access::ReadIssues;
+use domain::kernel::input::Parameters;
 use domain::work::issues::{self, Issue, IssueFilter, IssueOrder};
 use http_core::query::QueryReader;
 
@@ -16,8 +17,10 @@ use crate::texts::text;
 
 page! {
     /// The query is that of the list, with the cursor of the ticket's place in it.
-    Next = "GET /tickets/{issue_id}/next", access: ReadIssues, path: IssueId, query: ListQuery<IssueFilter, Issue> => next;
-    Previous = "GET /tickets/{issue_id}/previous", access: ReadIssues, path: IssueId, query: ListQuery<IssueFilter, Issue> => previous;
+    Next = "GET /tickets/{issue_id}/next", access: ReadIssues, path: IssueId,
+        query: ListQuery<IssueFilter, Issue> => next;
+    Previous = "GET /tickets/{issue_id}/previous", access: ReadIssues, path: IssueId,
+        query: ListQuery<IssueFilter, Issue> => previous;
 }
 
 /// The longest query of a list that the pages of its tickets remember.
@@ -43,7 +46,7 @@ impl Place {
     }
 
     pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
-        let mut value = |name: &str| domain::kernel::input::Parameters::single(query, name).unwrap_or_default();
+        let mut value = |name: &str| Parameters::single(query, name).unwrap_or_default();
         let (list, cursor) = (value("list"), value("place"));
         Self { cursor, ..Self::in_list(&list) }
     }

@@ -13,7 +13,7 @@ use domain::work::issues::{self, Issue, IssueFilter, Requester, RequesterKey};
 use domain::{Error, IssueId};
 use serde_json::json;
 
-use super::{Tickets, path_of};
+use super::{Tickets, Tinted, path_of, tinted_status};
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
@@ -47,6 +47,13 @@ struct RequesterPage {
     all: String,
 }
 
+/// Another ticket of the customer.
+struct Other {
+    href: String,
+    title: String,
+    status: Tinted,
+}
+
 struct ContactCard {
     href: String,
     name: String,
@@ -71,8 +78,11 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let company = contact.as_ref().and_then(|contact| contact.company_id);
     wanted.records.extend(company.map(|id| (RecordKind::Company, id.0)));
     let names = people::names(&ports, &browser, wanted).await?;
-    let row =
-        |other: &Issue| Other { href: path_of(other.id), title: other.title.clone(), status: tinted_status(other.status) };
+    let row = |other: &Issue| Other {
+        href: path_of(other.id),
+        title: other.title.clone(),
+        status: tinted_status(other.status),
+    };
     let view = RequesterPage {
         shell: browser.shell(text("tickets-requester")),
         path: path_of(path),

@@ -54,7 +54,11 @@ pub(super) async fn create_as<T: Send + 'static>(
         }
         tx.comments().insert(&comment)?;
         if issue.kind == IssueKind::Ticket {
-            if is_public { issue.conversation.answered(now) } else { issue.conversation.noted(now) }
+            if is_public {
+                issue.conversation.answered(now)
+            } else {
+                issue.conversation.noted(now)
+            }
             tx.issues().save_many(std::slice::from_ref(&issue))?;
         }
         sending.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;

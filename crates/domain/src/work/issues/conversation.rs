@@ -111,13 +111,8 @@ mod tests {
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
-        let statuses = [
-            IssueStatus::Open,
-            IssueStatus::Pending,
-            IssueStatus::OnHold,
-            IssueStatus::Resolved,
-            IssueStatus::Closed,
-        ];
+        let statuses =
+            [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold, IssueStatus::Resolved, IssueStatus::Closed];
         let step = prop_oneof![
             Just(Step::Customer),
             Just(Step::Answer),
@@ -172,10 +167,7 @@ mod tests {
 
     #[test]
     fn who_waits_longest_comes_first_and_then_the_last_message() {
-        let ticket = |conversation| Issue {
-            conversation,
-            ..testing::issue(IssueKind::Ticket, IssueStatus::Open)
-        };
+        let ticket = |conversation| Issue { conversation, ..testing::issue(IssueKind::Ticket, IssueStatus::Open) };
         let waits = |second| {
             let mut conversation = Conversation::default();
             conversation.customer_wrote(at(second));
@@ -190,7 +182,8 @@ mod tests {
         let in_order = [waits(1), waits(5), answered(9), answered(2), silent];
         assert!(in_order.is_sorted_by(|one, next| one.turn() < next.turn()));
         // A time that is known only since the ticket was created before its messages were noted.
-        let older = Conversation { customer_wrote_at: Some(at(7)), answered_at: Some(at(8)), ..Conversation::default() };
+        let older =
+            Conversation { customer_wrote_at: Some(at(7)), answered_at: Some(at(8)), ..Conversation::default() };
         assert_eq!(ticket(older).last_message_at(), at(8));
     }
 }

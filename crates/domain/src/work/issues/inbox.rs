@@ -6,9 +6,7 @@ use uuid::Uuid;
 use super::{Issue, IssueFilter, IssueOrder, IssueStatus, UNREAD_FOR};
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::kernel::paging::{
-    ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, cursor_behind,
-};
+use crate::kernel::paging::{ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, cursor_behind};
 use crate::ports::{Ports, Weight, read_only, statement, weighed_read_only};
 use crate::{Error, IssueId, UserId};
 
@@ -139,7 +137,8 @@ pub async fn inbox(
     page.check_order(order)?;
     let filter = filter.of_caller(permit, ports.clock.now());
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.label.0.is_empty());
-    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.issues().inbox(&filter, &page, reading)?)).await?;
+    let rows =
+        weighed_read_only(ports, permit, weight, move |tx| Ok(tx.issues().inbox(&filter, &page, reading)?)).await?;
     Ok(match order {
         ListOrder::Turn => Page::by_place(rows, &page, order, |row| row.ticket.turn()),
         ListOrder::Due => Page::by_place(rows, &page, order, |row| row.ticket.due_place()),

@@ -7,8 +7,8 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values, json::Json,
-    note_range, readable_choices, times_of_creation,
+    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values,
+    json::Json, note_range, readable_choices, times_of_creation,
 };
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
@@ -191,8 +191,7 @@ impl IssueFilter {
     /// Whether no issue can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         let are_finished = |statuses: &[IssueStatus]| !statuses.iter().any(|status| status.is_open());
-        let is_never_overdue =
-            self.overdue == Some(true) && !self.status.0.is_empty() && are_finished(&self.status.0);
+        let is_never_overdue = self.overdue == Some(true) && !self.status.0.is_empty() && are_finished(&self.status.0);
         is_never_overdue || self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 

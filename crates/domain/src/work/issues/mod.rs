@@ -36,8 +36,8 @@ pub use delete::delete;
 pub use import::ImportedFields;
 pub(crate) use import::{IssueImport, check_imported};
 pub use inbox::{
-    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, Reading, WAITING, WaitingPart, count_waiting, inbox,
-    inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
+    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, Reading, WAITING, WaitingPart, count_waiting,
+    inbox, inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
 };
 pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted};
 pub use read::{id_by_reference, read, read_by_reference};
