@@ -55,9 +55,9 @@ pub(super) async fn create_as<T: Send + 'static>(
         tx.comments().insert(&comment)?;
         if issue.kind == IssueKind::Ticket {
             if is_public {
-                issue.conversation.answered(now)
+                issue.conversation.answered(now);
             } else {
-                issue.conversation.noted(now)
+                issue.conversation.noted(now);
             }
             tx.issues().save_many(std::slice::from_ref(&issue))?;
         }

@@ -98,7 +98,8 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
     let list = "/tickets?assignee=none&status=open&status=pending&status=on_hold";
     let inbox = browser.open(list).await.expect(200);
-    let first = decoded(inbox.html().split("class=\"ticket-title\" href=\"").nth(1).unwrap().split('"').next().unwrap());
+    let first =
+        decoded(inbox.html().split("class=\"ticket-title\" href=\"").nth(1).unwrap().split('"').next().unwrap());
     assert!(first.starts_with(&path(&ids[0], "?list=")), "{first}");
     let page = browser.open(&first).await.expect(200);
     assert_eq!(link(&page, "to-list"), list);
