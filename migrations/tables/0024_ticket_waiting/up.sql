@@ -1,5 +1,5 @@
 -- Whose turn it is in each ticket's conversation, and how far people have read tickets. The previous release can run on it: it leaves the
--- new columns as they are, so that what it writes changes nobody's turn: its messages and finished tickets, and its own tickets do not wait.
+-- new columns as they are, so that its messages, statuses and new tickets do not change who waits.
 --
 -- Only tickets that are not finished get their times from their comments: one lookup in comments_public for each, about 3 s per 100,000 of
 -- them. Each index reads the table once, about 1 s per million rows. Until the end, others wait for the table.

@@ -270,8 +270,8 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
         page: &PageRequest,
         reading: Reading,
     ) -> Result<Vec<InboxTicket>, StoreError>;
-    /// A live ticket. If it has unread messages, notes that the reader has read them, and forgets which other messages they have
-    /// read that no longer count as unread, and the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
+    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's marks that are no longer needed, and
+    /// the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
     fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;

@@ -115,8 +115,8 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
     }
 }
 
-/// Sets the status that the button asks for in addition to sending, and assigns a ticket of nobody to who answers it if they want
-/// that; returns why not.
+/// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
+/// they want that; returns why not.
 async fn move_on(
     ports: &Ports,
     browser: &Browser,
@@ -140,7 +140,7 @@ async fn move_on(
     }
 }
 
-/// Whether a ticket is assigned to nobody.
+/// Whether a ticket is unassigned.
 async fn is_free(ports: &Ports, browser: &Browser, id: IssueId) -> Result<bool, Error> {
     let Some(permit) = browser.permit::<ReadIssues>() else { return Ok(false) };
     Ok(issues::read(ports, &permit, id).await?.assignee_id.is_none())

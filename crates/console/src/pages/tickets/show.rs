@@ -125,7 +125,7 @@ struct TicketPage {
     takes_answers: bool,
     /// Whether an answer can leave the ticket waiting for the customer.
     may_become_pending: bool,
-    /// Whether an answer can assign it to the reader: nobody has it.
+    /// Whether an answer can assign it to the reader: it is unassigned.
     may_take: bool,
     /// The list from which it was opened, and the tickets before and behind it.
     list_address: String,

@@ -6,9 +6,9 @@ use time::{Duration, OffsetDateTime};
 use super::Issue;
 use crate::kernel::IssueKind;
 
-/// How long a message can be unread: an older one counts as read, so that nothing older has to be remembered.
+/// How long a message can be unread. An older one counts as read, so that older read marks can be removed.
 pub const UNREAD_FOR: Duration = Duration::days(90);
-/// Later than any message. Tickets that nobody waits for are behind it, as far as their last message is before it.
+/// Later than any message. The place of a ticket without a waiting customer is as far after it as the last message is before it.
 const LAST_TURN: OffsetDateTime = datetime!(2500-01-01 00:00 UTC);
 /// The place of tickets without a due time among the due times.
 const NEVER_DUE: OffsetDateTime = datetime!(9999-12-31 23:59:59.999999 UTC);
@@ -41,12 +41,12 @@ impl Conversation {
         self.noted(at);
     }
 
-    /// Notes a message that changes nobody's turn: an internal note.
+    /// Notes an internal note, which leaves the turn as it is.
     pub(crate) fn noted(&mut self, at: OffsetDateTime) {
         self.last_message_at = self.last_message_at.max(Some(at));
     }
 
-    /// Nobody waits for a finished ticket. One that is reopened waits for us again if the customer wrote last.
+    /// In a finished ticket no customer waits. In one that is reopened, the customer waits again if they wrote last.
     pub(super) fn moved(&mut self, is_finished: bool) {
         if is_finished {
             self.waiting_since = None;

@@ -15,7 +15,7 @@ pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, 
 /// The most tickets of a status that are counted, the newest ones: a count costs the same however many there are.
 pub const MAX_COUNTED: u32 = 500;
 
-/// The most tickets of which it is remembered how far a person has read them; of those read longest ago it is forgotten.
+/// The most read marks of a person; those of the oldest messages are removed.
 pub const MAX_READS: u32 = 10_000;
 
 /// A ticket in the inbox of a reader.
