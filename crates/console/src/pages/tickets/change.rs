@@ -10,13 +10,14 @@ use domain::{Error, IssueId};
 use serde_json::json;
 use time::OffsetDateTime;
 
+use super::place::Place;
 use super::show::{self, Refused};
 use super::{Tickets, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::Form;
-use crate::layout::{Browser, Shell};
+use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
 use crate::records::Kind;
@@ -31,6 +32,7 @@ page! {
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let place = Place::of_form(&form).list_alone();
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
     let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
     let result = match fields {
@@ -40,14 +42,12 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     match result {
         Ok(ticket) => {
             let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
-            Ok(done(&browser, path, notice))
+            Ok(answers::redirect(&browser, &place.ticket(path), Some(notice)))
         }
-        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+        Err(error) => {
+            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+        }
     }
-}
-
-fn done(browser: &Browser, id: IssueId, notice: Notice) -> actix_web::HttpResponse {
-    answers::redirect(browser, &path_of(id), Some(notice))
 }
 
 /// What is wrong with a click.
@@ -79,9 +79,10 @@ fn label_change(form: &Form) -> (Vec<String>, Vec<String>) {
 
 async fn labels(request: PageRequest<Labels>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let place = Place::of_form(&form).list_alone();
     let (added, removed) = label_change(&form);
     if added.is_empty() && removed.is_empty() {
-        return Ok(answers::redirect(&browser, &path_of(path), None));
+        return Ok(answers::redirect(&browser, &place.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
     let update = BulkUpdate::from_object_with(
@@ -95,10 +96,17 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
     };
     match result {
         Ok(outcome) => match outcome.failed.into_iter().next() {
-            None => Ok(done(&browser, path, Notice::new(text("tickets-labels-saved")))),
-            Some(failure) => show::refused(&ports, &browser, path, Refused::problem(failure.message)).await,
+            None => {
+                let notice = Notice::new(text("tickets-labels-saved"));
+                Ok(answers::redirect(&browser, &place.ticket(path), Some(notice)))
+            }
+            Some(failure) => {
+                show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(failure.message) }).await
+            }
         },
-        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+        Err(error) => {
+            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+        }
     }
 }
 

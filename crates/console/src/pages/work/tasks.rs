@@ -25,7 +25,8 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::records::{
-    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members, tone_of,
+    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members,
+    tone_of,
 };
 use crate::texts;
 
