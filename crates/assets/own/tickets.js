@@ -57,8 +57,12 @@
     remember();
     document.addEventListener("htmx:pushedIntoHistory", remember);
   }
+  const toList = document.getElementById("to-list");
+  // The address of the ticket says which list; without it, the last one of this tab.
   const listAddress = () => {
     const list = inWorkspace("/tickets");
+    const own = toList?.getAttribute("href");
+    if (own && own !== list) return own;
     const kept = sessionStorage.getItem(LIST) || list;
     return kept === list || kept.startsWith(`${list}?`) ? kept : list;
   };
@@ -97,6 +101,14 @@
       say(form, texts.dataset.draftLost);
       state.timer = setTimeout(() => keep(form), HEARTBEAT);
     }
+  };
+  // Whether an answer takes the ticket is remembered by the browser.
+  const TAKE = "tickets-take";
+  const initTake = () => {
+    const take = document.getElementById("answer-take");
+    if (!take) return;
+    take.checked = localStorage.getItem(TAKE) !== "off";
+    take.addEventListener("change", () => localStorage.setItem(TAKE, take.checked ? "on" : "off"));
   };
   const initDrafts = () => {
     for (const form of ticket.querySelectorAll("form[data-draft]")) {
@@ -238,6 +250,7 @@
     next.querySelector("a").focus();
     next.scrollIntoView({ block: "nearest" });
   };
+  const follow = (id) => document.getElementById(id)?.click();
   // In the list, keys are about the ticket that has the focus.
   const inList = (selector) => {
     const row = document.activeElement?.closest?.(".ticket-row");
@@ -248,9 +261,9 @@
     form.querySelector(selector)?.click();
   };
   const actions = {
-    j: () => move(1),
+    j: () => (ticket ? follow("next-ticket") : move(1)),
     ArrowDown: () => move(1),
-    k: () => move(-1),
+    k: () => (ticket ? follow("previous-ticket") : move(-1)),
     ArrowUp: () => move(-1),
     r: () => open("answer"),
     n: () => open("note"),
@@ -278,7 +291,8 @@
 
   initKeys();
   if (ticket) {
-    document.getElementById("to-list").href = listAddress();
+    toList.href = listAddress();
+    initTake();
     initDrafts();
     initPresence();
     watchMessages();
@@ -286,5 +300,7 @@
     document.addEventListener("htmx:afterSettle", watchMessages);
     document.addEventListener("console:changed", (event) => { if (event.detail.type === "ticket") showList(); });
     document.getElementById("held")?.scrollIntoView({ block: "nearest" });
+    // The next ticket is one key away.
+    document.getElementById("go-on")?.focus();
   }
 })();

@@ -61,7 +61,7 @@ pub(crate) fn totals_of(address: &str) -> String {
 /// The names of the parameters that are no filters.
 const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
 /// Filters that no field sets: they come from links, and stay as they are.
-const LINKED: [&str; 4] = ["search", "updated_since", "deleted", "order"];
+const LINKED: [&str; 6] = ["search", "updated_since", "deleted", "order", "overdue", "waiting"];
 
 /// A filter that is set, and the address of the list without it.
 #[derive(Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
         value: match (choice, field.map(|field| &field.kind)) {
             (Some(choice), _) => choice.label.clone(),
             // The label alone says it.
-            (None, _) if name == "deleted" && value == "true" => String::new(),
+            (None, _) if matches!(name, "deleted" | "overdue" | "waiting") && value == "true" => String::new(),
             (None, Some(FieldKind::Time)) => field.map_or_else(String::new, |field| field.value.replace('T', " ")),
             (None, _) => value.to_owned(),
         },

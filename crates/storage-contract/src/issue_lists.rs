@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::paging::{check_walks, newest_first};
+use super::sorted_lists::check as check_sorted;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::{Direction, PageRequest, Paginated, Sort};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{Holder, Issue, IssueFilter, IssueStatus};
+use domain::work::issues::{Conversation, Holder, Issue, IssueFilter, IssueOrder, IssueStatus, Reading};
+use domain::{IssueId, UserId};
+use time::Duration;
 
 async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let shown = format!("{filter:?}");
@@ -165,4 +168,97 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
             .await;
         }
     }
+}
+
+/// Who waits longest first, then the last message.
+pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let now = world.now();
+    let at = |minutes: i64| now + Duration::minutes(minutes);
+    let waits = |minutes| Conversation {
+        customer_wrote_at: Some(at(100)),
+        waiting_since: Some(at(minutes)),
+        last_message_at: Some(at(100)),
+        ..Conversation::default()
+    };
+    let answered = |minutes| Conversation { answered_at: Some(at(minutes)), ..Conversation::default() };
+    let noted = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
+    let mut all = Vec::new();
+    for (conversation, status) in [
+        (noted(20), IssueStatus::Pending),
+        (waits(3), IssueStatus::Open),
+        (answered(9), IssueStatus::Open),
+        (waits(1), IssueStatus::OnHold),
+        (Conversation::default(), IssueStatus::Open),
+        (answered(30), IssueStatus::Closed),
+        (noted(10), IssueStatus::Open),
+    ] {
+        let bare = world.bare_issue(IssueKind::Ticket).await;
+        all.push(world.add(Issue { conversation, status, created_at: at(-100), ..bare }).await);
+    }
+    let in_turn = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
+    let filter = in_turn.clone();
+    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    let found: Vec<_> = found.iter().map(|ticket| ticket.id).collect();
+    assert_eq!(found, [3, 1, 5, 0, 6, 2, 4].map(|index: usize| all[index].id));
+    check_sorted(&world, &all, (Sort::Turn, Direction::Up), move |tx, page| tx.issues().list(&in_turn, page)).await;
+    for waiting in [true, false] {
+        let filter = IssueFilter { waiting: Some(waiting), ..IssueFilter::all(IssueKind::Ticket) };
+        check(&world, &all, filter, |ticket| ticket.conversation.waiting_since.is_some() == waiting).await;
+    }
+    // A save writes the turn.
+    let mut changed = all[1].clone();
+    changed.conversation = answered(200);
+    let (id, saved) = (changed.id, changed.clone());
+    world
+        .done(move |tx| {
+            tx.issues().get_many_for_update(&[id])?;
+            tx.issues().save_many(std::slice::from_ref(&saved))
+        })
+        .await;
+    assert_eq!(world.look(move |tx| tx.issues().get(id)).await, Some(changed));
+}
+
+/// Each person has read what they have read, and what is older than the time up to which everything counts as read.
+pub async fn messages_behind_what_was_read_are_unread(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let now = world.now();
+    let at = |minutes: i64| now + Duration::minutes(minutes);
+    let conversation = Conversation { last_message_at: Some(at(10)), ..Conversation::default() };
+    let with_message = Issue { conversation, ..world.bare_issue(IssueKind::Ticket).await };
+    let ticket = world.add(with_message).await.id;
+    let silent = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let unread = async |user: UserId, since| {
+        let filter = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
+        let reading = Reading { user, unread_since: at(since) };
+        let found = world.look(move |tx| tx.issues().inbox(&filter, &PageRequest::first(100), reading)).await;
+        assert_eq!(found.len(), 2);
+        let unread: Vec<_> = found.iter().filter(|row| row.is_unread).map(|row| row.ticket.id).collect();
+        assert!(!unread.contains(&silent));
+        unread.contains(&ticket)
+    };
+    let open = async |user: UserId, id: IssueId| {
+        let reading = Reading { user, unread_since: at(0) };
+        world.done(move |tx| tx.issues().open_ticket(id, reading)).await
+    };
+    let (ann, bob) = (world.member, world.new_member().await);
+    assert!(unread(ann, 0).await && !unread(ann, 10).await, "from when on");
+    let opened = open(ann, ticket).await.unwrap();
+    assert!(!unread(ann, 0).await);
+    assert!(unread(bob, 0).await, "a colleague has not read it");
+    let mut answered = opened.clone();
+    answered.conversation.last_message_at = Some(at(11));
+    let saved = answered.clone();
+    world
+        .done(move |tx| {
+            tx.issues().get_many_for_update(&[saved.id])?;
+            tx.issues().save_many(std::slice::from_ref(&saved))
+        })
+        .await;
+    assert!(unread(ann, 0).await, "a message came since");
+    assert_eq!(open(ann, ticket).await, Some(answered));
+    assert!(!unread(ann, 0).await);
+    assert!(open(ann, silent).await.is_some());
+    let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    assert_eq!(open(ann, task).await, None);
 }

@@ -19,7 +19,7 @@ use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
 /// Checks a list by a member: whole, by pages and by cursor.
-async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
+pub(super) async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
 where
     R: Sorted + Paginated + Send + 'static,
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,

@@ -35,7 +35,8 @@ macro_rules! port_suite {
                 surplus_unfinished_imports_end }
             isolation { no_workspace_reaches_the_work_of_another, no_list_of_access_shows_another_workspace,
                 no_change_of_access_reaches_another_workspace }
-            issue_lists { each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest }
+            issue_lists { each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+                tickets_are_listed_by_turn, messages_behind_what_was_read_are_unread }
             issues { numbers_rise_by_kind_and_workspace, a_reference_collision_is_contention, locking_finds_live_issues_only,
                 deletion_happens_once, ancestors_follow_one_relation }
             kb_lists { taken_slugs_are_those_of_others }

@@ -11,7 +11,7 @@ use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
-use domain::work::issues::{Issue, IssueStatus};
+use domain::work::issues::{Conversation, Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{CommentId, CycleId, IssueId, ProjectId};
 
@@ -99,6 +99,12 @@ impl TestWorkspace {
             labels: list(&["b", "A", LINE]),
             completed_at: (kind == IssueKind::Task).then_some(MADE + Duration::HOUR),
             resolved_at: (kind == IssueKind::Ticket).then_some(MADE + Duration::HOUR),
+            conversation: Conversation {
+                customer_wrote_at: Some(MADE + Duration::MINUTE),
+                answered_at: Some(MADE + 2 * Duration::MINUTE),
+                waiting_since: Some(MADE + 3 * Duration::MINUTE),
+                last_message_at: Some(MADE + 4 * Duration::MINUTE),
+            },
             version: 7,
             created_at: MADE,
             updated_at: MADE + Duration::MICROSECOND,

@@ -90,6 +90,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("comments", Sharded),
     ("record_comments", Sharded),
     ("drafts", Sharded),
+    ("ticket_reads", Sharded),
     ("tracking_links", Sharded),
     ("portal_sessions", Sharded),
     ("kb_articles", Sharded),

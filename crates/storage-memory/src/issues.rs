@@ -16,7 +16,8 @@ use domain::kernel::totals::CountedPart;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::{Comment, Seen};
 use domain::work::issues::{
-    AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference, WaitingPart,
+    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, RequesterKey, TicketReference,
+    WaitingPart,
 };
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
@@ -76,6 +77,30 @@ impl IssueRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
         let chosen = self.records.issues_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
+    }
+
+    fn inbox(
+        &mut self,
+        filter: &IssueFilter,
+        page: &PageRequest,
+        reading: Reading,
+    ) -> Result<Vec<InboxTicket>, StoreError> {
+        let tickets = IssueRepo::list(self, filter, page)?;
+        let with_unread = |ticket: Issue| {
+            let seen = self.records.ticket_reads.get(&(reading.user, ticket.id)).copied();
+            let read_until = reading.unread_since.max(seen.unwrap_or(reading.unread_since));
+            let is_unread = ticket.conversation.last_message_at.is_some_and(|at| at > read_until);
+            InboxTicket { ticket, is_unread }
+        };
+        Ok(tickets.into_iter().map(with_unread).collect())
+    }
+
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
+        let found = self.records.issues.get(id).filter(|issue| issue.kind == IssueKind::Ticket).cloned();
+        if let Some(at) = found.as_ref().and_then(|ticket| ticket.conversation.last_message_at) {
+            self.records.ticket_reads.insert((reading.user, id), at);
+        }
+        Ok(found)
     }
 
     fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
@@ -163,6 +188,7 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId
         && filter.ids.accepts(&issue.id)
         && filter.created().accepts(issue.created_at)
         && is_since(filter.updated_since, issue.updated_at)
+        && filter.waiting.is_none_or(|waiting| issue.conversation.waiting_since.is_some() == waiting)
         && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
         && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
         && filter.reference.as_ref().is_none_or(reference)

@@ -116,6 +116,8 @@ pub(super) struct Records {
     /// How issues stood in cycles at the end of the days on which that was noted.
     pub(super) cycle_history: BTreeMap<(CycleId, IssueId, Date), CycleState>,
     pub(super) issues: Table<IssueId, Issue>,
+    /// The last message that a user has seen of a ticket.
+    pub(super) ticket_reads: BTreeMap<(UserId, IssueId), OffsetDateTime>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,

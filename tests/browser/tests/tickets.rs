@@ -3,7 +3,7 @@
 use browser::{Key, Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{Client, Tenant};
+use test_support::{ApiResponse, Client, Tenant};
 
 use crate::people::{at_work, browser_of, go_to, member, sign_in};
 
@@ -78,6 +78,55 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
         agent.shows("Resolved").await;
         ada.reload().await;
         ada.any(Kind::Article).containing("Then it wants paper.").wait().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tickets_are_answered_one_after_the_other_and_a_reply_brings_one_back() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let mut paths = Vec::new();
+        for title in ["The first", "The second"] {
+            let path = ticket(&client).await;
+            let issue = path.replace("/tickets/", "/api/v1/issues/");
+            let _ = client.patch(&issue, json!({ "title": title })).await.expect(200);
+            paths.push(path);
+        }
+        let agent = at_work(test, &tenant, Role::Member, "Ann").await;
+        agent.open("/tickets?assignee=none&status=open&status=pending&status=on_hold").await;
+        let row = |title: &str| agent.any(Kind::ListItem).containing(title);
+        assert!(row("The first").text().await.contains("Unread"), "{}", row("The first").text().await);
+        agent.link("The first").click().await;
+        agent.field("Answer to Ada").fill("Which printer is it?").await;
+        agent.button("Send and set pending").click().await;
+        agent.shows("Sent to the customer.").await;
+        agent.shows("Pending").await;
+        agent.shows("Ann").await;
+        // The link to the next one has the focus.
+        agent.press(Key::Enter).await;
+        agent.heading("The second").wait().await;
+        agent.field("Assign to me").click().await;
+        agent.field("Answer to Ada").fill("Is there paper?").await;
+        agent.button("Send to customer").click().await;
+        agent.shows("Sent to the customer.").await;
+        agent.open("/tickets?waiting=true").await;
+        agent.shows("No tickets match these filters").await;
+        // A reply shows in the open list at once.
+        let issue = paths[0].replace("/tickets/", "/api/v1/issues/");
+        let reference = client.get(&issue).await.expect(200).data()["reference"].as_str().unwrap().to_owned();
+        let link = client.request("POST", &format!("/api/public/tickets/{reference}/tracking-links"));
+        let link = ApiResponse::of(link).await.expect(201);
+        let token = link.data()["token"].as_str().unwrap().to_owned();
+        let begun = test.app.anonymous().post("/api/portal/sessions", json!({ "token": token })).await.expect(201);
+        let ada = test.app.with_key(begun.data()["token"].as_str().unwrap());
+        let _ = ada.post("/api/portal/ticket/replies", json!({"body": "The blue one."})).await.expect(201);
+        row("The first").containing("waiting since").wait().await;
+        agent.link("The first").click().await;
+        agent.field("Answer to Ada").wait().await;
+        agent.press('u').await;
+        agent.wait_for_path("/tickets?waiting=true").await;
     })
     .await;
 }

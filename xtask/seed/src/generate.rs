@@ -6,7 +6,7 @@ use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::Actor;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::IssueKind;
-use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
+use domain::work::issues::{Conversation, Issue, IssueStatus, Requester, TicketType};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
@@ -261,6 +261,7 @@ impl Generator {
             labels: if self.one_in(4) { vec!["customer".to_owned()] } else { Vec::new() },
             completed_at: (kind == IssueKind::Task && status.is_completed()).then_some(now),
             resolved_at: (kind == IssueKind::Ticket && status.is_completed()).then_some(now),
+            conversation: if kind == IssueKind::Ticket { opened(status, now) } else { Conversation::default() },
             ..Issue::blank(IssueId(id), kind, Actor::SYSTEM, now)
         }
     }
@@ -280,6 +281,12 @@ impl Generator {
         let characters: String = (0..10).map(|_| char::from(CROCKFORD[self.below(32)])).collect();
         format!("TKT-{characters}")
     }
+}
+
+/// The conversation of a ticket that its customer has just opened.
+fn opened(status: IssueStatus, now: OffsetDateTime) -> Conversation {
+    let waiting_since = status.is_open().then_some(now);
+    Conversation { customer_wrote_at: Some(now), waiting_since, last_message_at: Some(now), answered_at: None }
 }
 
 #[cfg(test)]

@@ -242,6 +242,11 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
 /// The largest answer, as JSON, of a list that is read by cursor. A page by number has all of its records.
 pub const MAX_CURSOR_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
+/// The cursor behind a place in a list; a page number has none.
+pub(crate) fn cursor_behind(list: ListName, place: Position) -> Option<String> {
+    encode_cursor(list, place)
+}
+
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {

@@ -20,7 +20,7 @@ use crate::kernel::totals::CountedPart;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
+use crate::work::issues::{InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart};
 use crate::work::projects::{Project, ProjectFilter};
 use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
 
@@ -276,11 +276,21 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError>;
     /// Marks a live issue as deleted; returns whether there was one.
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live issues of one kind, newest first, one more than the limit. One statement.
+    /// Live issues of one kind in the order of the filter, one more than the limit. One statement.
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
     /// Counts the issues of a list, and adds them up, up to one more than
     /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
     fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError>;
+    /// Live tickets as [`list`](Self::list) lists them, each with whether the reader has unread messages in it. One statement.
+    fn inbox(
+        &mut self,
+        filter: &IssueFilter,
+        page: &PageRequest,
+        reading: Reading,
+    ) -> Result<Vec<InboxTicket>, StoreError>;
+    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's marks that are no longer needed, and
+    /// the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// How many tickets wait, by status and by who holds them as the member sees it: of each status at most

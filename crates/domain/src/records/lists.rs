@@ -163,6 +163,19 @@ pub(crate) async fn list<P, F: RecordFilter>(
 /// Reads the comments by which records of a list are found.
 type ReadComments<F> = fn(&mut dyn Tx, &F, &[<F as RecordFilter>::Record]) -> Result<MatchedComments, StoreError>;
 
+/// The weight of a page of the records that match a filter.
+pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weight {
+    let weight = Weight::of_list(page, filter.looks_up_words());
+    // What else is filtered by may leave few of the first.
+    let may_read_many = match filter.sorted_by() {
+        // Indexes have the views of the inbox in order.
+        ListOrder::Created | ListOrder::By(Sort::Turn, _) => false,
+        ListOrder::Value => true,
+        ListOrder::Changed | ListOrder::By(..) => filter.narrows(),
+    };
+    if may_read_many && weight == Weight::Light { Weight::Heavy } else { weight }
+}
+
 /// A page of the records that match a filter, and what is read of their comments with it.
 ///
 /// # Errors
@@ -176,12 +189,7 @@ async fn list_with<P, F: RecordFilter>(
 ) -> Result<(Page<F::Record>, MatchedComments), Error> {
     let order = filter.sorted_by();
     page.check_order(order)?;
-    let weight = match (Weight::of_list(&page, filter.looks_up_words()), order) {
-        // What else is filtered by may leave few of the first.
-        (Weight::Light, ListOrder::Value) => Weight::Heavy,
-        (Weight::Light, ListOrder::Changed | ListOrder::By(..)) if filter.narrows() => Weight::Heavy,
-        (weight, _) => weight,
-    };
+    let weight = weight_of(&filter, &page);
     if order == ListOrder::Changed {
         return weighed_statement(ports, permit, weight, move |tx| {
             let found = changed(tx, &filter, &page)?;

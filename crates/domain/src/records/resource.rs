@@ -19,6 +19,7 @@
 /// name: Type => Reference::Deal   after any of these: the id of a record that must exist
 /// [read_only name: Type = value]  not part of the input; stored as `Type`, with this value in a blank record; a doc comment
 ///                                 before `read_only` is as that of any member
+/// [hidden name: Type = value]     stored like a read-only member, and part of no JSON, schema or event
 /// ```
 ///
 /// [`fields!`]: crate::kernel::input::fields
@@ -35,6 +36,7 @@ macro_rules! resource {
                     $member:ident: $type:ty $(= $how:ident $(($default:expr))?)? $(=> $reference:path)?
                 )?
                 $([$(#[doc = $kept_doc:literal])* read_only $kept:ident: $kept_type:ty = $kept_default:expr])?
+                $([hidden $hidden:ident: $hidden_type:ty = $hidden_default:expr])?
             ),*
         }
     ) => {
@@ -60,6 +62,10 @@ macro_rules! resource {
                     $(#[doc = $kept_doc])*
                     #[serde(serialize_with = "crate::kernel::input::as_json")]
                     pub $kept: $kept_type,
+                )?
+                $(
+                    #[serde(skip)]
+                    pub $hidden: $hidden_type,
                 )?
             )*
             /// Counts its changes, from 1.
@@ -117,6 +123,7 @@ macro_rules! resource {
                     $(
                         $( $member: $crate::records::resource!(@blank $($how $(($default))?)?), )?
                         $( $kept: $kept_default, )?
+                        $( $hidden: $hidden_default, )?
                     )*
                     version: 1,
                     created_at: now,

@@ -122,7 +122,8 @@ async fn open(
         // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = Some(new_reference(&*random));
         let requester = Some(Requester { contact_id, ..requester.clone() });
-        let issue = Issue { reference, requester, ..issue.clone() };
+        let mut issue = Issue { reference, requester, ..issue.clone() };
+        issue.begin_conversation();
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
         if workspace.notifies_requesters(&outside.settings) {

@@ -52,8 +52,8 @@ pub async fn reply(
         let principal = Principal::named(Actor::CUSTOMER, &requester.name, address).in_request(request_id.clone());
         let reporter = EventBuilder::new(&principal, now);
         let mut events = vec![reporter.commented(&comment, &issue)];
-        if issue != stored {
-            tx.issues().save_many(std::slice::from_ref(&issue))?;
+        tx.issues().save_many(std::slice::from_ref(&issue))?;
+        if issue.version != stored.version {
             events.extend(reporter.issue_changed(&stored, &issue));
         }
         tx.emit(&events)?;
@@ -90,6 +90,7 @@ fn tell_assignee(
 /// The ticket after a reply by its customer.
 fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Issue, Error> {
     let mut issue = stored.clone();
+    issue.conversation.customer_wrote(now);
     match stored.status {
         IssueStatus::Closed => {
             let message = "a closed ticket cannot be replied to: open a new ticket and mention this one's reference";

@@ -74,6 +74,7 @@ erased! {
     "portal_sessions" by "workspace_id, id",
     "drafts" by "workspace_id, user_id, record_id, visibility",
     "presences" by "workspace_id, record_id, user_id",
+    "ticket_reads" by "workspace_id, user_id, ticket_id",
     "comments" by "workspace_id, id",
     "record_comments" by "workspace_id, id",
     "cycle_history" by "workspace_id, cycle_id, issue_id, day",

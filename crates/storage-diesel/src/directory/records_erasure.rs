@@ -153,8 +153,8 @@ erased! {
         ticket_type = "NULL", requester_contact_id = "NULL", search = "''"
     } keeps {
         workspace_id, id, kind, number, reference, status, priority, project_id, parent_id, epic_id, completed_at,
-        resolved_at, version, created_at, updated_at, created_by_type, created_by_id, deleted_at, erased_at,
-        search_stale
+        resolved_at, customer_wrote_at, answered_at, waiting_since, last_message_at, version, created_at, updated_at,
+        created_by_type, created_by_id, deleted_at, erased_at, search_stale
     }
     Article in "kb_articles", comments(): {
         title = "'erased'", slug = "'erased'", body = "NULL", tags = "'{}'", words = "''", shown = "NULL", search = "''"

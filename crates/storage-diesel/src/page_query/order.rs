@@ -7,6 +7,9 @@ use rust_decimal::Decimal;
 use super::{HAS_CHANGED, PageQuery};
 use crate::convert;
 
+/// What the keys of tickets by turn are compared from, as `Issue::turn` has it.
+const LAST_TURN: &str = "timestamptz '2500-01-01 00:00:00+00'";
+
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -85,6 +88,11 @@ impl SortSql {
             }
             Sort::Day => sort_sql!("coalesce(end_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             Sort::Due => sort_sql!("coalesce(due_at, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
+            // How far it is from the last: an index needs an expression that depends on no time zone, as differences do not.
+            Sort::Turn => sort_sql!(
+                "coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00' \
+                 - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))"
+            ),
             Sort::Priority => {
                 sort_sql!("CASE priority WHEN 'low' THEN 1 WHEN 'medium' THEN 2 WHEN 'high' THEN 3 ELSE 4 END")
             }
@@ -157,8 +165,12 @@ impl PageQuery {
     /// Lists in another order than the list's own.
     pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
         self.order = Order::of(order, self.list.from);
-        let is_by_change = matches!(order, ListOrder::Changed | ListOrder::By(Sort::Changed, _));
-        if is_by_change { self.in_order(&[HAS_CHANGED]) } else { self }
+        match order {
+            ListOrder::Changed | ListOrder::By(Sort::Changed, _) => self.in_order(&[HAS_CHANGED]),
+            // What its indexes have.
+            ListOrder::By(Sort::Turn, _) => self.in_order(&["kind = 'ticket'"]),
+            _ => self,
+        }
     }
 
     /// Only rows after the end of the previous page.
@@ -194,7 +206,10 @@ impl PageQuery {
                 place.id
             }
         };
-        let key = self.last();
+        let key = match self.page.position {
+            Position::AfterKey(place) if place.by == Sort::Turn => format!("{} - {LAST_TURN}", self.last()),
+            _ => self.last(),
+        };
         self = self.bind::<SqlUuid, _>(id);
         let (id, order) = (self.last(), self.order);
         self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])

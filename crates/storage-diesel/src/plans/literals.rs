@@ -16,7 +16,7 @@ use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
 use domain::work::issues::{
-    AssigneeChoice, IssueFilter, IssueGroup, IssueOrder, IssueStatus, TicketReference, TicketType,
+    AssigneeChoice, IssueFilter, IssueGroup, IssueOrder, IssueStatus, Reading, TicketReference, TicketType,
 };
 use domain::work::projects::{Priority, ProjectFilter, ProjectOrder, ProjectStatus};
 use domain::{
@@ -34,7 +34,7 @@ use crate::kernel::references::exist_query;
 use crate::statement::{Literal, Statement, sql};
 use crate::support::{kb, tickets};
 use crate::webhooks::{deliveries, subscriptions};
-use crate::work::{comments, cycles, issues, projects};
+use crate::work::{comments, cycles, inbox, issues, projects};
 
 /// Postgres' errors for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
@@ -126,6 +126,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         label: Several::default(),
         due_before: Some(datetime!(2030-01-01 00:00 UTC)),
         due_after: Some(datetime!(2029-01-01 00:00 UTC)),
+        overdue: None,
+        waiting: Some(true),
         reference: TicketReference::parse("TKT-0000000005"),
         requester: None,
         deal_id: Some(DealId(BIG)),
@@ -165,9 +167,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
         Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
     };
-    let key_page = match page.position {
+    let behind = |by, key| match page.position {
         Position::After(_, id) => {
-            let place = KeyPlace { by: Sort::Day, direction: Direction::Up, key: SortKey::Nothing, id };
+            let place = KeyPlace { by, direction: Direction::Up, key, id };
             PageRequest { position: Position::AfterKey(place), ..*page }
         }
         Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
@@ -183,8 +185,12 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
     let updated_issues = Some(IssueOrder::Updated);
     let issues_by_change = IssueFilter { order: updated_issues, ..issue_filter(None) };
+    let issues_by = |order| IssueFilter { order: Some(order), ..issue_filter(None) };
     let requests_by_change = IssueFilter { order: updated_issues, ..of_requester.clone() };
     let projects_by_change = ProjectFilter { order: Some(ProjectOrder::Updated), ..project_filter.clone() };
+    let key_page = behind(Sort::Day, SortKey::Nothing);
+    let turn_page = behind(Sort::Turn, SortKey::Time(datetime!(2974-12-28 00:00 UTC)));
+    let reading = Reading { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),
@@ -197,6 +203,10 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&contacts::list_query(BIG, &contacts_by_change(None), &change_page)),
         text(&contacts::list_query(BIG, &contacts_by_change(words()), &change_page)),
         text(&issues::list_query(BIG, &issues_by_change, &change_page)),
+        text(&issues::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page)),
+        text(&inbox::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page, reading)),
+        text(&inbox::list_query(BIG, &of_requester, page, reading)),
+        text(&inbox::list_query(BIG, &IssueFilter { search: said(), ..issues_by(IssueOrder::DueUp) }, page, reading)),
         text(&issues::list_query(BIG, &requests_by_change, &change_page)),
         text(&projects::list_query(BIG, &projects_by_change, &change_page)),
         text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..several.clone() }, &key_page)),

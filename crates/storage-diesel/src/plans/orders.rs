@@ -21,11 +21,13 @@ use crate::work::{issues, projects};
 const HALVES: u32 = 2 * PAGE;
 
 /// The first page, one in the middle, and one among the rows without a value.
-fn pages(order: ListOrder) -> Vec<PageRequest> {
+pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
     let ListOrder::By(by, direction) = order else { panic!("{order:?} is of no member") };
     let key = match by {
         Sort::Created | Sort::Changed => SortKey::Time(datetime!(2025-01-08 00:00 UTC)),
         Sort::Due => SortKey::Time(datetime!(2030-01-01 00:00 UTC)),
+        // Nobody waits for the seeded tickets; this was the last message of one in the middle of them.
+        Sort::Turn => SortKey::Time(datetime!(2974-12-28 00:00 UTC)),
         Sort::Value => SortKey::Amount(Decimal::from(50)),
         Sort::Name => SortKey::Name(NameKey::of("m")),
         Sort::Day => SortKey::Day(date!(2030 - 01 - 01)),

@@ -1,13 +1,86 @@
 //! Query plans of customers' tickets.
 
+use diesel::RunQueryDsl;
+use diesel::connection::SimpleConnection;
+use domain::kernel::IssueKind;
+use domain::kernel::paging::PageRequest;
 use domain::support::TicketFilter;
-use domain::work::issues::{IssueStatus, MAX_COUNTED, TicketType};
+use domain::work::issues::{
+    AssigneeChoice, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, Reading, TicketType, WAITING,
+};
 use domain::{IssueId, UserId};
+use time::macros::datetime;
+use uuid::Uuid;
 
-use super::{BIG, FIFTY_MINUTES, PAGE, SMALL, check, check_generic, pages, seeded};
+use super::{
+    BIG, FIFTY_MINUTES, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, orders, pages,
+    seeded,
+};
 use crate::support::tickets::{find_query, list_query, public_comments_query};
 use crate::work::comments::latest_query;
-use crate::work::inbox::count_waiting_query;
+use crate::work::inbox::{self, count_waiting_query};
+
+#[test]
+fn the_inbox_is_read_in_its_order() {
+    let reading = Reading { user: UserId(seeded(BIG, 7)), unread_since: datetime!(2024-12-01 00:00 UTC) };
+    let in_order = |order| IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Ticket) };
+    let all = in_order(IssueOrder::Waiting);
+    for page in orders::pages(all.sorted_by()) {
+        let query = |workspace, filter: &IssueFilter| inbox::list_query(workspace, filter, &page, reading);
+        for workspace in [BIG, SMALL] {
+            check(query(workspace, &all), "issues_by_turn", PAGE);
+        }
+        check_generic(&query(BIG, &all), "issues_by_turn");
+        let open = IssueFilter { status: WAITING.to_vec().into(), ..all.clone() };
+        check(query(BIG, &open), "issues_open_by_turn", PAGE);
+        for choice in [AssigneeChoice::Nobody, AssigneeChoice::Member(UserId(seeded(BIG, 2)))] {
+            let of_assignee = IssueFilter { assignee: vec![choice].into(), ..open.clone() };
+            check(query(BIG, &of_assignee), "issues_open_of_assignee_by_turn", PAGE);
+        }
+    }
+    let open = IssueFilter { status: WAITING.to_vec().into(), ..in_order(IssueOrder::DueUp) };
+    for page in orders::pages(open.sorted_by()) {
+        check(inbox::list_query(BIG, &open, &page, reading), "issues_open_by_due", PAGE);
+    }
+}
+
+/// No seeded ticket waits, so that the index of those that do is empty: nothing else is read.
+#[test]
+fn tickets_that_wait_are_found_by_an_index_of_them_alone() {
+    let waiting = IssueFilter { waiting: Some(true), ..IssueFilter::all(IssueKind::Ticket) };
+    check(crate::work::issues::list_query(BIG, &waiting, &PageRequest::first(LIMIT)), "issues_waiting", 1);
+}
+
+/// An unread ticket, 10,000 tickets that one person has read, and fifty of each of 100 others.
+const READ: &str = "
+    UPDATE issues SET last_message_at = '2026-01-01Z' WHERE id = md5('00000000-0000-7000-8000-000000000001' || 5)::uuid;
+    INSERT INTO ticket_reads SELECT '00000000-0000-7000-8000-000000000001', md5(user_number::text)::uuid,
+        md5(n::text)::uuid, timestamptz '2025-01-01Z' + n * interval '1 minute'
+    FROM generate_series(1, 101) AS user_number, generate_series(1, 10000) AS n WHERE user_number = 1 OR n <= 50";
+
+#[test]
+fn what_is_read_is_found_by_its_reader_and_its_time() {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(&super::seed()).unwrap();
+    database.connection().batch_execute(READ).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    for (user, most) in [(UserId(md5("1")), 10_001), (UserId(md5("7")), 51)] {
+        let reading = Reading { user, unread_since: datetime!(2024-12-01 00:00 UTC) };
+        let query = || inbox::open_query(BIG, IssueId(seeded(BIG, 5)), reading);
+        for index in ["ticket_reads_latest", "ticket_reads_pkey"] {
+            check_in(&database, query(), index, most);
+            check_generic_in(&database, &query(), index);
+        }
+    }
+}
+
+/// The id that Postgres makes of the hash of a text.
+fn md5(text: &str) -> Uuid {
+    let sql = format!("md5('{text}')::uuid");
+    diesel::select(diesel::dsl::sql::<diesel::sql_types::Uuid>(&sql))
+        .get_result(&mut super::DATABASE.connection())
+        .unwrap()
+}
 
 #[test]
 fn lists_read_the_page() {

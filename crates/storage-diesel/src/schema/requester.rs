@@ -1,4 +1,4 @@
-//! The columns of `issues` that say who asked from outside. The table has more columns than diesel's tuples of 32, and tuples of 64
+//! The columns of `issues` that say who asked from outside, and whose turn it is. The table has more columns than diesel's tuples of 32, and tuples of 64
 //! triple the time that diesel takes to compile. So `table!` leaves these out, and they are declared with the few abilities that an
 //! insertion and a selection need.
 
@@ -49,4 +49,8 @@ columns! {
     requester_email_key -> diesel::sql_types::Text,
     ticket_type -> diesel::sql_types::Text,
     requester_contact_id -> diesel::sql_types::Uuid,
+    customer_wrote_at -> diesel::sql_types::Timestamptz,
+    answered_at -> diesel::sql_types::Timestamptz,
+    waiting_since -> diesel::sql_types::Timestamptz,
+    last_message_at -> diesel::sql_types::Timestamptz,
 }

@@ -6,7 +6,7 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{StoreError, TicketRepo};
 use domain::support::{MAX_COMMENTS, PortalSession, Ticket, TicketFilter};
 use domain::work::comments::Comment;
-use domain::work::issues::{IssueStatus, Requester, TicketType, TrackingLink};
+use domain::work::issues::{Conversation, IssueStatus, Requester, TicketType, TrackingLink};
 use domain::{ContactId, IssueId, PortalSessionId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -35,6 +35,16 @@ pub(crate) struct RequesterRow {
     requester_email_key: Option<String>,
     ticket_type: Option<String>,
     requester_contact_id: Option<Uuid>,
+}
+
+/// The columns of an issue that say whose turn it is.
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = requester, treat_none_as_default_value = false)]
+pub(crate) struct ConversationRow {
+    customer_wrote_at: Option<OffsetDateTime>,
+    answered_at: Option<OffsetDateTime>,
+    waiting_since: Option<OffsetDateTime>,
+    last_message_at: Option<OffsetDateTime>,
 }
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -81,6 +91,18 @@ impl Column<Option<Requester>> for RequesterRow {
         };
         let ticket_type = convert::parse_stored(&ticket_type, TicketType::parse)?;
         Ok(Some(Requester { name, email, ticket_type, contact_id: self.requester_contact_id.map(ContactId) }))
+    }
+}
+
+impl Column<Conversation> for ConversationRow {
+    fn from_member(conversation: Conversation) -> Self {
+        let Conversation { customer_wrote_at, answered_at, waiting_since, last_message_at } = conversation;
+        Self { customer_wrote_at, answered_at, waiting_since, last_message_at }
+    }
+
+    fn into_member(self) -> Result<Conversation, StoreError> {
+        let Self { customer_wrote_at, answered_at, waiting_since, last_message_at } = self;
+        Ok(Conversation { customer_wrote_at, answered_at, waiting_since, last_message_at })
     }
 }
 

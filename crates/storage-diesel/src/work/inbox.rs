@@ -1,14 +1,84 @@
-//! Counts of tickets that wait.
+//! The inbox: tickets with what is unread, and counts of those that wait.
 
-use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
-use domain::UserId;
+use const_format::formatcp;
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
-use domain::work::issues::{Holder, MAX_COUNTED, WaitingPart};
+use domain::work::issues::{Holder, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, Reading, WaitingPart};
+use domain::{IssueId, UserId};
 use uuid::Uuid;
 
+use crate::columns::columns;
+use crate::page_query::List;
 use crate::rows::Column;
-use crate::statement::{Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
+use crate::work::issues::{self, IssueRow};
+
+const COLUMNS: &str = columns!(IssueRow);
+
+/// Tickets for the reader `$3`, to whom messages up to `$4` are read.
+const INBOX: List = List {
+    select: formatcp!(
+        "{COLUMNS}, coalesce(last_message_at > greatest($4, (
+            SELECT seen_at FROM ticket_reads
+            WHERE ticket_reads.workspace_id = $1 AND ticket_reads.user_id = $3 AND ticket_reads.ticket_id = issues.id
+        )), false) AS is_unread"
+    ),
+    ..issues::LIST
+};
+
+pub(crate) fn list_query(
+    workspace: Uuid,
+    filter: &IssueFilter,
+    page: &PageRequest,
+    reading: Reading,
+) -> Statement<(RowOf<IssueRow>, Bool)> {
+    let query = issues::of_kind(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
+    issues::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
+}
+
+pub(crate) fn list(
+    tx: &mut PgTx<'_>,
+    filter: &IssueFilter,
+    page: &PageRequest,
+    reading: Reading,
+) -> Result<Vec<InboxTicket>, StoreError> {
+    if filter.matches_nothing() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<(IssueRow, bool)> = tx.page(list_query(tx.workspace, filter, page, reading), page)?;
+    rows.into_iter().map(|(row, is_unread)| Ok(InboxTicket { ticket: row.into_issue()?, is_unread })).collect()
+}
+
+/// Without an unread message nothing is written.
+pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: Reading) -> Statement<RowOf<IssueRow>> {
+    let sql = sql!(
+        "WITH unread AS MATERIALIZED (
+             SELECT last_message_at FROM issues
+             WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0
+                 AND last_message_at > greatest($4, (
+                     SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2 AND ticket_id = $3
+                 ))
+         ), surplus AS (
+             DELETE FROM ticket_reads
+             WHERE workspace_id = $1 AND user_id = $2 AND ticket_id <> $3 AND EXISTS (SELECT FROM unread)
+                 AND seen_at <= greatest($4, (
+                     SELECT seen_at FROM ticket_reads WHERE workspace_id = $1 AND user_id = $2
+                     ORDER BY seen_at DESC OFFSET {MAX_READS} LIMIT 1
+                 ))
+         ), seen AS (
+             INSERT INTO ticket_reads AS known (workspace_id, user_id, ticket_id, seen_at)
+             SELECT $1, $2, $3, last_message_at FROM unread
+             ON CONFLICT (workspace_id, user_id, ticket_id) DO UPDATE SET seen_at = excluded.seen_at
+                 WHERE known.seen_at < excluded.seen_at
+         )
+         SELECT {COLUMNS} FROM issues
+         WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0);
+    sql.bind::<SqlUuid, _>(ticket.0).bind::<Timestamptz, _>(reading.unread_since)
+}
 
 const NOBODY: &str = "nobody";
 const ASKING: &str = "asking";

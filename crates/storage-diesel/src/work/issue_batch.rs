@@ -41,16 +41,19 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
              start_date = new.start_date, parent_id = new.parent_id, epic_id = new.epic_id, cycle_id = new.cycle_id,
              estimate_hours = new.estimate_hours, completed_at = new.completed_at, resolved_at = new.resolved_at,
              deal_id = new.deal_id, contact_id = new.contact_id, company_id = new.company_id,
+             customer_wrote_at = new.customer_wrote_at, answered_at = new.answered_at, waiting_since = new.waiting_since,
+             last_message_at = new.last_message_at,
              version = new.version, updated_at = new.updated_at, labels = ARRAY(SELECT jsonb_array_elements_text(new.labels::jsonb)),
              search = CASE WHEN new.words IS NULL THEN issues.search
                  ELSE array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb))) END
          FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::uuid[],
              $9::timestamptz[], $10::date[], $11::uuid[], $12::uuid[], $13::uuid[], $14::numeric[],
              $15::timestamptz[], $16::timestamptz[], $17::bigint[], $18::timestamptz[], $19::uuid[], $20::uuid[],
-             $21::uuid[], $22::text[], $23::text[])
+             $21::uuid[], $22::timestamptz[], $23::timestamptz[], $24::timestamptz[], $25::timestamptz[],
+             $26::text[], $27::text[])
              AS new (id, title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id,
                  epic_id, cycle_id, estimate_hours, completed_at, resolved_at, version, updated_at, deal_id, contact_id,
-                 company_id, labels, words)
+                 company_id, customer_wrote_at, answered_at, waiting_since, last_message_at, labels, words)
          WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
     let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues, descriptions);
@@ -80,7 +83,11 @@ fn bind_plain(sql: Statement, issues: &[Issue], descriptions: Vec<Option<String>
     let sql = sql.bind::<Array<Timestamptz>, _>(each(issues, |it| it.updated_at));
     let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.deal_id.map(|id| id.0)));
     let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.contact_id.map(|id| id.0)));
-    sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.company_id.map(|id| id.0)))
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.company_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.customer_wrote_at));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.answered_at));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.waiting_since));
+    sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.last_message_at))
 }
 
 /// One value per issue.

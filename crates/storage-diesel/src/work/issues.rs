@@ -9,7 +9,9 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{IssueRepo, StoreError};
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
+use domain::work::issues::{
+    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart,
+};
 use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
@@ -24,7 +26,7 @@ use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
 use crate::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
-use crate::support::tickets::RequesterRow;
+use crate::support::tickets::{ConversationRow, RequesterRow};
 use crate::tx::{PgTx, deletion};
 use crate::work::{inbox, issue_batch, issue_tree};
 
@@ -57,6 +59,8 @@ row! {
         updated_at: OffsetDateTime,
         #[diesel(embed)]
         requester: RequesterRow,
+        #[diesel(embed)]
+        conversation: ConversationRow,
     }
     actors { created_by: (created_by_type, created_by_id) }
 }
@@ -133,6 +137,20 @@ impl IssueRepo for PgTx<'_> {
         summary::load_totals(self, totals_query(self.workspace, filter))
     }
 
+    fn inbox(
+        &mut self,
+        filter: &IssueFilter,
+        page: &PageRequest,
+        reading: Reading,
+    ) -> Result<Vec<InboxTicket>, StoreError> {
+        inbox::list(self, filter, page, reading)
+    }
+
+    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
+        let row: Option<IssueRow> = self.first(inbox::open_query(self.workspace, id, reading))?;
+        row.map(IssueRow::into_issue).transpose()
+    }
+
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
         if filter.matches_nothing() {
             return Ok(SummaryRows::default());
@@ -174,7 +192,7 @@ impl IssueRepo for PgTx<'_> {
     }
 }
 
-const LIST: List = List {
+pub(super) const LIST: List = List {
     select: columns!(IssueRow),
     from: "issues",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
@@ -193,7 +211,7 @@ const fn column_of(group: IssueGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    let query = filtered(of_kind(&LIST, workspace, filter, &PageRequest::first(1)), workspace, filter);
     or_commented(query, workspace, filter).summary(&Grouping { by, money: None })
 }
 
@@ -208,12 +226,22 @@ const REQUESTER: [&str; 2] = [
 ];
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &IssueFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
+    let query = filtered(of_kind(&LIST, workspace, filter, &PageRequest::first(1)), workspace, filter);
     or_commented(query, workspace, filter).totals(TOTALS)
 }
 
 pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
-    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
+    listed(of_kind(&LIST, workspace, filter, page), workspace, filter)
+}
+
+/// Begins a list of the filter's kind, which is `$2`.
+pub(super) fn of_kind(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
+    PageQuery::new(list, workspace, page).bind::<Text, _>(filter.kind().as_str())
+}
+
+/// The issues that match a filter, in its order.
+pub(super) fn listed<ST>(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> Statement<ST> {
+    let query = filtered(query.sorted_by(filter.sorted_by()), workspace, filter);
     or_commented(query, workspace, filter).build()
 }
 
@@ -234,7 +262,6 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         Some(wanted.email.as_str().to_owned())
     };
     query
-        .bind::<Text, _>(filter.kind().as_str())
         // First: no other filter leaves fewer rows.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
@@ -248,6 +275,8 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
+        .fixed(filter.waiting == Some(true), "waiting_since IS NOT NULL")
+        .fixed(filter.waiting == Some(false), "waiting_since IS NULL")
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
         .created(&filter.created())
@@ -329,5 +358,5 @@ pub(crate) fn deleted_query(
     since: OffsetDateTime,
     page: &PageRequest,
 ) -> Statement<DeletedRow<IssueRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    deleted::list_query(filtered(of_kind(&DELETED, workspace, filter, page), workspace, filter), since)
 }

@@ -61,6 +61,8 @@ const PAGES: &[(&str, By)] = &[
     ("/projects/related", Nobody),
     ("/tasks/related", Nobody),
     ("/tickets/related", Nobody),
+    ("/tickets/{issue_id}/next", Nobody),
+    ("/tickets/{issue_id}/previous", Nobody),
     ("/articles/related", Nobody),
     ("/settings/audit-log.csv", Nobody),
     ("/export/{records}", Nobody),

@@ -47,10 +47,10 @@ async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_what_is_done() {
         let card = page.any(Kind::ListItem).containing("Roast");
         let column = page.role(Kind::Region, "In progress");
         card.drag_to(&column).await;
-        card.within(&column).wait().await;
+        card.clone().within(&column).wait().await;
         page.shows("Moved “Roast” to In progress.").await;
         page.button("Undo").click().await;
-        card.within(&page.role(Kind::Region, "To do")).wait().await;
+        card.clone().within(&page.role(Kind::Region, "To do")).wait().await;
         page.shows("Moved “Roast” to To do.").await;
         card.drag_to(&page.link("Projects").within(&page.role(Kind::Navigation, "Main"))).await;
         card.within(&page.role(Kind::Region, "To do")).wait().await;

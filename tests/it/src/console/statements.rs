@@ -54,6 +54,7 @@ const NARROWED: &[&str] = &[
     "/tasks/{issue_id}/history?limit=1",
     "/tickets?assignee={member_id}&status=open&priority=high",
     "/tickets?requester=ann@acme.example&search=late",
+    "/tickets?waiting=true&overdue=true&order=due_asc&limit=1",
     "/tickets/{issue_id}?from=beginning",
     "/tickets/{issue_id}/history?limit=1",
     "/articles?status=published",

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use domain::identity::access::{CreateComments, Permit, UpdateIssues};
+use domain::identity::access::{CreateComments, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
@@ -12,7 +12,7 @@ use domain::work::issues::{self, IssueFields, IssueStatus};
 use domain::{Error, IssueId};
 
 use super::conversation::{SEEN, parse_seen};
-use super::path_of;
+use super::place::Place;
 use super::show::{self, Refused};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
@@ -65,10 +65,13 @@ async fn send(
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            if let Some(problem) = move_on(ports, browser, id, &form).await? {
+            if let Some(problem) = move_on(ports, browser, id, &form, visibility).await? {
                 said = format!("{said} {problem}");
             }
-            Ok(answers::redirect(browser, &format!("{}#write", path_of(id)), Some(Notice::new(said))))
+            // After an answer the next ticket is what to do; after a note it need not be.
+            let place = Place::of_form(&form);
+            let place = if visibility == Visibility::Public { place } else { place.list_alone() };
+            Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(Notice::new(said))))
         }
         Err(error) => {
             // Whoever leaves the page finds the text again.
@@ -77,7 +80,8 @@ async fn send(
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
             }
             let body = form.value("body").unwrap_or_default().to_owned();
-            show::refused(ports, browser, id, refusal(error, visibility, body)?).await
+            let refused = Refused { place: list_of(&form), ..refusal(error, visibility, body)? };
+            show::refused(ports, browser, id, refused).await
         }
     }
 }
@@ -111,16 +115,35 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
     }
 }
 
-/// Sets the status that the button asks for beside sending; returns why not.
-async fn move_on(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<Option<String>, Error> {
-    let Some(status) = form.value("status").and_then(IssueStatus::parse) else { return Ok(None) };
+/// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
+/// they want that; returns why not.
+async fn move_on(
+    ports: &Ports,
+    browser: &Browser,
+    id: IssueId,
+    form: &Form,
+    visibility: Visibility,
+) -> Result<Option<String>, Error> {
     let Some(permit) = browser.permit::<UpdateIssues>() else { return Ok(None) };
-    let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
+    let status = form.value("status").and_then(IssueStatus::parse).map_or(Field::Absent, Field::Set);
+    let mut fields = IssueFields { status, ..IssueFields::default() };
+    if visibility == Visibility::Public && form.has("_assign") && is_free(ports, browser, id).await? {
+        fields.assignee_id = browser.user().map_or(Field::Absent, Field::Set);
+    }
+    if fields == IssueFields::default() {
+        return Ok(None);
+    }
     match issues::update(ports, &permit, id, ExpectedVersion::Any, fields).await {
         Ok(_) => Ok(None),
         Err(Error::Store(error)) => Err(Error::Store(error)),
         Err(error) => Ok(Some(message_of(&error))),
     }
+}
+
+/// Whether a ticket is unassigned.
+async fn is_free(ports: &Ports, browser: &Browser, id: IssueId) -> Result<bool, Error> {
+    let Some(permit) = browser.permit::<ReadIssues>() else { return Ok(false) };
+    Ok(issues::read(ports, &permit, id).await?.assignee_id.is_none())
 }
 
 /// Whose text it is, from the form: a note, unless it is said to be an answer.
@@ -140,11 +163,12 @@ async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
         Ok(_) if browser.is_htmx => Ok(done()),
         Ok(_) => {
             let notice = Notice::new(text("tickets-draft-saved"));
-            Ok(answers::redirect(&browser, &format!("{}#write", path_of(path)), Some(notice)))
+            Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
         }
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
-            show::refused(&ports, &browser, path, refusal(error, visibility_of(&form), body)?).await
+            let refused = Refused { place: list_of(&form), ..refusal(error, visibility_of(&form), body)? };
+            show::refused(&ports, &browser, path, refused).await
         }
     }
 }
@@ -153,7 +177,12 @@ async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
     let notice = Notice::new(text("tickets-draft-discarded"));
-    Ok(answers::redirect(&browser, &format!("{}#write", path_of(path)), Some(notice)))
+    Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
+}
+
+/// The list to which the ticket of a form belongs.
+fn list_of(form: &Form) -> Place {
+    Place::of_form(form).list_alone()
 }
 
 fn done() -> HttpResponse {

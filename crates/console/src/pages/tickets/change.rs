@@ -10,13 +10,14 @@ use domain::{Error, IssueId};
 use serde_json::json;
 use time::OffsetDateTime;
 
+use super::place::Place;
 use super::show::{self, Refused};
 use super::{Tickets, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::Form;
-use crate::layout::{Browser, Shell};
+use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
 use crate::records::{Kind, keep_change, stored};
@@ -31,6 +32,7 @@ page! {
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let place = Place::of_form(&form).list_alone();
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
     let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
     let before = stored::<Tickets>(&ports, &browser, path).await?;
@@ -42,14 +44,12 @@ async fn set(request: PageRequest<Set>) -> PageResult {
         Ok(ticket) => {
             let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
             let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
-            Ok(done(&browser, path, notice.with_undo_of(undo)))
+            Ok(answers::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
         }
-        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+        Err(error) => {
+            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+        }
     }
-}
-
-fn done(browser: &Browser, id: IssueId, notice: Notice) -> actix_web::HttpResponse {
-    answers::redirect(browser, &path_of(id), Some(notice))
 }
 
 /// What is wrong with a click.
@@ -81,9 +81,10 @@ fn label_change(form: &Form) -> (Vec<String>, Vec<String>) {
 
 async fn labels(request: PageRequest<Labels>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let place = Place::of_form(&form).list_alone();
     let (added, removed) = label_change(&form);
     if added.is_empty() && removed.is_empty() {
-        return Ok(answers::redirect(&browser, &path_of(path), None));
+        return Ok(answers::redirect(&browser, &place.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
     let update = BulkUpdate::from_object_with(
@@ -101,11 +102,16 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
             None => {
                 let after = stored::<Tickets>(&ports, &browser, path).await?;
                 let undo = keep_change::<Tickets>(&ports, &browser, &before, &after).await;
-                Ok(done(&browser, path, Notice::new(text("tickets-labels-saved")).with_undo_of(undo)))
+                let notice = Notice::new(text("tickets-labels-saved")).with_undo_of(undo);
+                Ok(answers::redirect(&browser, &place.ticket(path), Some(notice)))
             }
-            Some(failure) => show::refused(&ports, &browser, path, Refused::problem(failure.message)).await,
+            Some(failure) => {
+                show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(failure.message) }).await
+            }
         },
-        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+        Err(error) => {
+            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+        }
     }
 }
 

@@ -4,16 +4,16 @@ use askama::Template;
 use domain::console::WantedNames;
 use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
-use domain::kernel::IssueKind;
-use domain::work::issues::{self, Counted, InboxCounts, Issue, IssueFilter};
+use domain::work::issues::{self, Counted, InboxCounts, InboxTicket, Issue, IssueFilter};
 use time::OffsetDateTime;
 
-use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
+use super::place::Place;
+use super::{Tickets, Tinted, statuses, tinted_priority, tinted_status};
 use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, Form};
 use crate::layout::{Browser, Shell};
-use crate::lists::{ListQuery, ListView, exports_of, totals_of, with};
+use crate::lists::{ListQuery, ListView, exports_of, sorted, totals_of};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
@@ -25,11 +25,26 @@ page! {
 }
 
 /// The filters that have a field; the others come from links.
-const FILTERS: [&str; 6] = ["status", "assignee", "priority", "label", "requester", "reference"];
+const FILTERS: [&str; 10] = [
+    "status",
+    "assignee",
+    "priority",
+    "label",
+    "due_after",
+    "due_before",
+    "created_since",
+    "created_before",
+    "requester",
+    "reference",
+];
 /// The columns that the rows show.
 const SHOWN: [&str; 7] = ["title", "reference", "status", "priority", "requester", "assignee_id", "updated_at"];
+/// The orders, each with its text; the first is that of a list for which none is asked.
+const ORDERS: [(&str, &str); 3] =
+    [("", "tickets-order-waiting"), (BY_DUE, "tickets-order-due"), ("newest", "tickets-newest")];
+const BY_DUE: &str = "due_asc";
 /// What a view of tickets that are not finished asks for.
-const WAITING: &str = "status=open&status=pending&status=on_hold";
+pub(super) const WAITING: &str = "status=open&status=pending&status=on_hold";
 
 /// A part of the inbox.
 pub(super) struct View {
@@ -51,7 +66,19 @@ pub(super) struct Row {
     pub(super) is_pressing: bool,
     pub(super) requester: String,
     pub(super) assignee: Option<String>,
-    pub(super) changed_at: OffsetDateTime,
+    pub(super) is_unread: bool,
+    /// Since when the customer has been waiting for an answer.
+    pub(super) waiting_since: Option<OffsetDateTime>,
+    pub(super) last_message_at: OffsetDateTime,
+    /// Only while it is not finished.
+    pub(super) due_at: Option<OffsetDateTime>,
+}
+
+/// An order of the list.
+struct OrderLink {
+    label: String,
+    href: String,
+    is_current: bool,
 }
 
 #[derive(Template)]
@@ -62,8 +89,7 @@ struct ListPage {
     tabs: Option<Tabs>,
     list: ListView,
     rows: Vec<Row>,
-    /// The same list, those that were not changed for longest first, or the newest first.
-    other_order: (String, String),
+    orders: Vec<OrderLink>,
     more: Vec<Action>,
     /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
@@ -77,32 +103,28 @@ struct ListPage {
 
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
-    let filter = IssueFilter { kind: Some(IssueKind::Ticket), ..query.filter };
-    let page = issues::list(&ports, &permit, filter, query.page).await?;
+    let page = issues::inbox(&ports, &permit, query.filter, query.page).await?;
     let counts = issues::count_waiting(&ports, &permit).await?;
     let mut list = ListView::new::<IssueFilter, _>(&browser.address, &page, &browser.preferences.zone);
-    if !page.has_more {
-        // A list by change never ends; the page does.
-        list.next = None;
-    }
     let mut wanted = WantedNames::default();
-    wanted.people.extend(page.items.iter().filter_map(|ticket| ticket.assignee_id).map(|id| id.0));
+    wanted.people.extend(page.items.iter().filter_map(|row| row.ticket.assignee_id).map(|id| id.0));
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
     let mut list = list.named(&names).with_wrong(&browser.wrong);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
     show_filters(&browser, &mut list, &me);
-    let row = |ticket: &Issue| {
-        let assignee =
-            ticket.assignee_id.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
-        row_of(ticket, assignee)
+    let place = Place::in_list(query_of(&browser));
+    let row = |row: &InboxTicket| {
+        let assignee = row.ticket.assignee_id;
+        let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
+        row_of(row, assignee, &place)
     };
     let rows = page.items.iter().map(row).collect();
     let view = ListPage {
         views: views_of(&browser, &counts, &me),
         tabs: views::tabs(&ports, &browser, ViewPage::Tickets, Vec::new()).await?,
         rows,
-        other_order: other_order(&browser),
+        orders: orders(&browser),
         more: Action::import(&browser, "/tickets").into_iter().collect(),
         exports: exports_of(&browser.address, &SHOWN),
         totals: totals_of(&browser.address),
@@ -116,11 +138,12 @@ async fn list(request: PageRequest<List>) -> PageResult {
     answers::page(&browser, view)
 }
 
-pub(super) fn row_of(ticket: &Issue, assignee: Option<String>) -> Row {
+fn row_of(row: &InboxTicket, assignee: Option<String>, place: &Place) -> Row {
+    let ticket: &Issue = &row.ticket;
     let priority = tinted_priority(ticket.priority);
     Row {
         id: ticket.id.to_string(),
-        href: path_of(ticket.id),
+        href: place.ticket(ticket.id),
         title: ticket.title.clone(),
         reference: ticket.reference.clone().unwrap_or_default(),
         status: tinted_status(ticket.status),
@@ -128,7 +151,10 @@ pub(super) fn row_of(ticket: &Issue, assignee: Option<String>) -> Row {
         priority,
         requester: ticket.requester.as_ref().map(|requester| requester.name.clone()).unwrap_or_default(),
         assignee,
-        changed_at: ticket.updated_at,
+        is_unread: row.is_unread,
+        waiting_since: ticket.conversation.waiting_since,
+        last_message_at: ticket.last_message_at(),
+        due_at: ticket.due_at.filter(|_| ticket.status.is_open()),
     }
 }
 
@@ -155,7 +181,7 @@ fn show_filters(browser: &Browser, list: &mut ListView, me: &str) {
 }
 
 fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
-    let current = pairs_of(browser.address.split_once('?').map_or("", |(_, query)| query));
+    let current = pairs_of(query_of(browser));
     let view = |label: String, query: &str, count: Option<Counted>| View {
         label,
         href: if query.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{query}") },
@@ -167,6 +193,8 @@ fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
     vec![
         view(text("tickets-unassigned"), &format!("assignee=none&{WAITING}"), Some(counts.unassigned)),
         view(text("tickets-mine"), &format!("assignee={me}&{WAITING}"), Some(counts.mine)),
+        view(text("tickets-waiting-for-us"), "waiting=true", None),
+        view(text("tickets-overdue"), "overdue=true", None),
         view(text("tickets-all"), "", None),
         status("open", Some(counts.open)),
         status("pending", Some(counts.pending)),
@@ -185,25 +213,28 @@ fn pairs_of(query: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// The address of the list in the other order, and what that is.
-fn other_order(browser: &Browser) -> (String, String) {
-    let query = browser.address.split_once('?').map_or("", |(_, query)| query);
-    let is_by_change = pairs_in(query, "order").any(|value| value == "updated");
-    let left: Vec<_> = form_urlencoded::parse(query.as_bytes())
-        .into_owned()
-        .filter(|(name, _)| !matches!(name.as_str(), "cursor" | "page" | "order"))
-        .collect();
-    let left = form_urlencoded::Serializer::new(String::new()).extend_pairs(left).finish();
-    if is_by_change {
-        let href = if left.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{left}") };
-        (href, text("tickets-newest"))
-    } else {
-        (with("/tickets", &left, "order", "updated"), text("tickets-longest"))
-    }
+fn query_of(browser: &Browser) -> &str {
+    browser.address.split_once('?').map_or("", |(_, query)| query)
 }
 
-fn pairs_in<'a>(query: &'a str, name: &'a str) -> impl Iterator<Item = String> + 'a {
-    form_urlencoded::parse(query.as_bytes())
-        .filter(move |(known, _)| known == name)
-        .map(|(_, value)| value.into_owned())
+/// The list in each order.
+fn orders(browser: &Browser) -> Vec<OrderLink> {
+    let query = query_of(browser);
+    let pairs = || form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
+    // In the inbox, the order by change counts as none.
+    let asked = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
+    let asked = asked.map(|(_, order)| order).unwrap_or_default();
+    // The earliest due times are those of finished tickets.
+    let lists_finished = pairs().all(|(name, value)| match &*name {
+        "status" => false,
+        "overdue" | "waiting" => value != "true",
+        _ => true,
+    });
+    let unfinished = format!("{query}&{WAITING}");
+    let link = |(order, label): &(&str, &str)| OrderLink {
+        label: text(label),
+        href: sorted("/tickets", if *order == BY_DUE && lists_finished { &unfinished } else { query }, order),
+        is_current: *order == asked,
+    };
+    ORDERS.iter().map(link).collect()
 }

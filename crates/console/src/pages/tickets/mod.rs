@@ -5,6 +5,7 @@ mod change;
 mod conversation;
 mod list;
 mod new;
+mod place;
 mod presence;
 mod requester;
 mod show;
@@ -39,6 +40,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     operation::<change::Labels>(),
     operation::<change::Link>(),
     operation::<requester::Show>(),
+    operation::<place::Next>(),
+    operation::<place::Previous>(),
     operation::<answer::Answer>(),
     operation::<answer::AddNote>(),
     operation::<answer::SaveDraft>(),

@@ -13,8 +13,7 @@ use domain::work::issues::{self, Issue, IssueFilter, Requester, RequesterKey};
 use domain::{Error, IssueId};
 use serde_json::json;
 
-use super::list::{Row, row_of};
-use super::{Tickets, path_of};
+use super::{Tickets, Tinted, path_of, tinted_status};
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
@@ -43,9 +42,16 @@ struct RequesterPage {
     is_erased: bool,
     kind: String,
     contact: Option<ContactCard>,
-    others: Vec<Row>,
+    others: Vec<Other>,
     /// All tickets of the customer.
     all: String,
+}
+
+/// Another ticket of the customer.
+struct Other {
+    href: String,
+    title: String,
+    status: Tinted,
 }
 
 struct ContactCard {
@@ -71,11 +77,11 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let mut wanted = WantedNames::default();
     let company = contact.as_ref().and_then(|contact| contact.company_id);
     wanted.records.extend(company.map(|id| (RecordKind::Company, id.0)));
-    wanted.people.extend(others.iter().filter_map(|other| other.assignee_id).map(|id| id.0));
     let names = people::names(&ports, &browser, wanted).await?;
-    let row = |other: &Issue| {
-        let assignee = other.assignee_id.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
-        row_of(other, assignee)
+    let row = |other: &Issue| Other {
+        href: path_of(other.id),
+        title: other.title.clone(),
+        status: tinted_status(other.status),
     };
     let view = RequesterPage {
         shell: browser.shell(text("tickets-requester")),

@@ -10,7 +10,7 @@ use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Visibility};
 use domain::work::drafts::{self, Draft};
-use domain::work::issues::{Issue, IssueFields, IssueStatus};
+use domain::work::issues::{self, Issue, IssueFields, IssueStatus};
 use domain::work::projects::Priority;
 use domain::{CommentId, Error, IssueId};
 use http_core::query::{Query, QueryReader};
@@ -18,6 +18,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use super::conversation::{Message, Reader, seen_of};
+use super::place::Place;
 use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
 use crate::answers;
 use crate::filters;
@@ -36,14 +37,18 @@ page! {
 
 /// Which part of the conversation is shown: its end, unless a page is asked for.
 #[derive(Default)]
-pub(crate) struct Part(Option<Paging>);
+pub(crate) struct Part {
+    page: Option<Paging>,
+    place: Place,
+}
 
 impl Query for Part {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let page = query.page(AnyComment::LIST);
         let is_beginning = Parameters::single(query, "from").as_deref() == Some("beginning");
         // No page is the end of the conversation.
-        Self((is_beginning || page.position != Position::Page(1)).then_some(page))
+        let page = (is_beginning || page.position != Position::Page(1)).then_some(page);
+        Self { page, place: Place::read(query) }
     }
 }
 
@@ -65,6 +70,8 @@ pub(super) struct Refused {
     pub(super) text: Option<(Visibility, String, Option<String>)>,
     /// The comments that the answer would have crossed.
     pub(super) crossed: Vec<CommentId>,
+    /// Where the ticket is in its list.
+    pub(super) place: Place,
 }
 
 impl Refused {
@@ -118,6 +125,17 @@ struct TicketPage {
     held: Vec<Message>,
     problem: Option<String>,
     takes_answers: bool,
+    /// Whether an answer can leave the ticket waiting for the customer.
+    may_become_pending: bool,
+    /// Whether an answer can assign it to the reader: it is unassigned.
+    may_take: bool,
+    /// The list from which it was opened, and the tickets before and behind it.
+    list_address: String,
+    previous_ticket: String,
+    next_ticket: String,
+    /// Whether it was just answered, so that the next one is what to do.
+    is_left: bool,
+    place: Place,
     may_write: bool,
     may_update: bool,
     may_link: bool,
@@ -126,7 +144,7 @@ struct TicketPage {
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
-    let ticket = Tickets::read(&ports, &permit, path).await?;
+    let ticket = issues::open_ticket(&ports, &permit, path).await?;
     page_of(&ports, &browser, &ticket, query, None).await
 }
 
@@ -134,7 +152,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refused: Refused) -> PageResult {
     let permit: Permit<ReadIssues> = browser.permit().ok_or(Error::NotFound("ticket"))?;
     let ticket = Tickets::read(ports, &permit, id).await?;
-    page_of(ports, browser, &ticket, Part::default(), Some(refused)).await
+    let part = Part { place: refused.place.clone(), ..Part::default() };
+    page_of(ports, browser, &ticket, part, Some(refused)).await
 }
 
 /// A part of the conversation.
@@ -145,12 +164,12 @@ struct Talk {
     is_end: bool,
 }
 
-async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -> Result<Talk, Error> {
+async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) -> Result<Talk, Error> {
     let path = path_of(ticket.id);
     let Some(permit) = browser.permit::<ReadComments>() else {
         return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
-    if let Some(page) = part.0 {
+    if let Some(page) = part.page {
         let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
         let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
         let comments = page.items.into_iter().filter_map(|comment| match comment {
@@ -181,7 +200,7 @@ fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
 }
 
 async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
-    let talk = talk_of(ports, browser, ticket, part).await?;
+    let talk = talk_of(ports, browser, ticket, &part).await?;
     let writes = browser.permit::<CreateComments>();
     let drafts = match &writes {
         Some(permit) => drafts::read(ports, permit, CommentedRecord::Issue(ticket.id)).await?,
@@ -193,7 +212,7 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let view = view_of(browser, ticket, talk, &drafts, &names, refused.unwrap_or_default());
+    let view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
     let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
     let page = answers::page_with(status, browser, view);
     if has_pictures { answers::with_pictures(page) } else { page }
@@ -232,12 +251,14 @@ fn customer_of(ticket: &Issue, names: &Names) -> Option<Customer> {
 
 fn view_of(
     browser: &Browser,
-    ticket: &Issue,
+    (ticket, place): (&Issue, Place),
     talk: Talk,
     drafts: &[Draft],
     names: &Names,
     refused: Refused,
 ) -> TicketPage {
+    let found = place.clone().found(ticket);
+    let [previous_ticket, next_ticket] = found.neighbours(ticket.id);
     let reader = Reader::new(browser, names);
     let message = |comment: &Comment| reader.message(ticket, comment);
     let opening = if talk.beginning.is_none() { reader.opening(ticket) } else { None };
@@ -280,6 +301,13 @@ fn view_of(
         note: composer_of(Visibility::Internal, drafts, &refused),
         problem: refused.problem,
         takes_answers: ticket.status != IssueStatus::Closed,
+        may_become_pending: ticket.status != IssueStatus::Pending && ticket.status.may_become(IssueStatus::Pending),
+        may_take: ticket.assignee_id.is_none() && browser.may::<UpdateIssues>() && browser.user().is_some(),
+        list_address: place.list_address(),
+        previous_ticket,
+        next_ticket,
+        is_left: place.is_left(),
+        place: found,
         may_write: browser.may::<CreateComments>(),
         may_update: browser.may::<UpdateIssues>(),
         may_link: browser.may::<UpdateIssues>() && ticket.requester.as_ref().is_some_and(|one| !one.is_erased()),

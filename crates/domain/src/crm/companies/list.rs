@@ -76,7 +76,7 @@ impl Sorted for Company {
             Sort::Created => SortKey::Time(self.created_at),
             Sort::Changed => SortKey::Time(self.updated_at),
             Sort::Name => SortKey::Name(NameKey::of(&self.name)),
-            Sort::Value | Sort::Day | Sort::Due | Sort::Priority => SortKey::Nothing,
+            Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
 }

@@ -101,7 +101,7 @@ impl Sorted for Contact {
             Sort::Created => SortKey::Time(self.created_at),
             Sort::Changed => SortKey::Time(self.updated_at),
             Sort::Name => SortKey::Name(NameKey::of(&self.shown_name())),
-            Sort::Value | Sort::Day | Sort::Due | Sort::Priority => SortKey::Nothing,
+            Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
 }

@@ -152,7 +152,7 @@ impl Sorted for Deal {
             Sort::Changed => SortKey::Time(self.updated_at),
             Sort::Value => self.value.map_or(SortKey::Nothing, SortKey::Amount),
             Sort::Day => self.expected_close_date.map_or(SortKey::Nothing, SortKey::Day),
-            Sort::Name | Sort::Due | Sort::Priority => SortKey::Nothing,
+            Sort::Name | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
 }

@@ -85,7 +85,9 @@ fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     let key = match by {
         Sort::Name => SortKey::Name(NameKey::of(std::str::from_utf8(key).ok()?)),
         _ if key.is_empty() => SortKey::Nothing,
-        Sort::Created | Sort::Changed | Sort::Due => SortKey::Time(time_of(number()?).filter(|time| time.year() >= 0)?),
+        Sort::Created | Sort::Changed | Sort::Due | Sort::Turn => {
+            SortKey::Time(time_of(number()?).filter(|time| time.year() >= 0)?)
+        }
         Sort::Day => {
             let day = i32::from_be_bytes(key.try_into().ok()?);
             SortKey::Day(Date::from_julian_day(day).ok().filter(|day| day.year() >= 0)?)

@@ -25,11 +25,13 @@ pub enum Sort {
     /// When an issue is due.
     Due = 6,
     Priority = 7,
+    /// Whose turn it is in a ticket.
+    Turn = 8,
 }
 
 impl Sort {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Created, Self::Changed, Self::Value, Self::Name, Self::Day, Self::Due, Self::Priority];
+    pub(super) const ALL: [Self; 8] =
+        [Self::Created, Self::Changed, Self::Value, Self::Name, Self::Day, Self::Due, Self::Priority, Self::Turn];
 }
 
 /// Which end of a list comes first.

@@ -75,6 +75,8 @@ fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
         (Sort::Day, SortKey::Day(time::macros::date!(2030 - 02 - 28))),
         (Sort::Due, SortKey::Nothing),
         (Sort::Priority, SortKey::Rank(4)),
+        // The place of a ticket for whose answer nobody waits.
+        (Sort::Turn, SortKey::Time(time::macros::datetime!(2974-01-01 00:00:00.000001 UTC))),
     ] {
         for direction in [Direction::Up, Direction::Down] {
             let place = Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::max() });

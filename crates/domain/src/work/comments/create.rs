@@ -6,7 +6,7 @@ use crate::events::EventBuilder;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{Ports, transact_idempotent};
+use crate::ports::{Ports, Tx, transact_idempotent};
 use crate::records::Resource;
 use crate::work::issues::{self, Issue, IssueStatus};
 use crate::{CommentId, Error, IssueId};
@@ -46,21 +46,38 @@ pub(super) async fn create_as<T: Send + 'static>(
     let (acting, outside) = (permit.clone(), ports.clone());
     transact_idempotent(ports, permit, once, move |tx| {
         let is_public = comment.visibility == Visibility::Public;
-        // Locked, so that the ticket is not closed between the check and the comment.
-        let found =
-            if is_public { tx.issues().get_many_for_update(&[issue_id])?.pop() } else { tx.issues().get(issue_id)? };
-        let issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
+        let found = commented(tx, issue_id, is_public)?;
+        let mut issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
         if is_public {
             takes_public_comments(&issue)?;
             sending.check(tx, issue_id)?;
         }
         tx.comments().insert(&comment)?;
+        if issue.kind == IssueKind::Ticket {
+            if is_public {
+                issue.conversation.answered(now);
+            } else {
+                issue.conversation.noted(now);
+            }
+            tx.issues().save_many(std::slice::from_ref(&issue))?;
+        }
         sending.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&[reporter.commented(&comment, &issue)])?;
         Ok(shown(comment.clone()))
     })
     .await
+}
+
+/// The issue. A ticket is locked, so that it is not closed between the check and the comment, and no message goes unnoted.
+fn commented(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
+    if !is_public {
+        let found = tx.issues().get(id)?;
+        if found.as_ref().is_none_or(|issue| issue.kind == IssueKind::Task) {
+            return Ok(found);
+        }
+    }
+    Ok(tx.issues().get_many_for_update(&[id])?.pop())
 }
 
 /// Tasks have no customers, and the customer of a closed ticket could not reply.

@@ -171,7 +171,8 @@ async fn create_for(
         let requester = requester.as_ref().map(|new| find_requester(tx, new, may_read_contacts)).transpose()?;
         // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
-        let issue = Issue { reference, requester, ..issue.clone() };
+        let mut issue = Issue { reference, requester, ..issue.clone() };
+        issue.begin_conversation();
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
         let assigned = Assignment::between(None, &issue);

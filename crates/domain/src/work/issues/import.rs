@@ -173,6 +173,7 @@ impl RowImport for IssueImport<'_> {
         if self.kind == IssueKind::Ticket {
             let requester = requester.map(|new| find_requester(tx, &new, self.may_read_contacts)).transpose()?;
             issue = Issue { reference: Some(new_reference(&*ports.random)), requester, ..issue };
+            issue.begin_conversation();
         }
         issue.number = match self.numbers.borrow_mut().next() {
             Some(number) => number,

@@ -1,16 +1,63 @@
-//! How many tickets wait, and for whom: the head of the inbox.
+//! The inbox: how many tickets wait, and for whom, and the tickets with what the reader has not read of them.
 
-use super::IssueStatus;
-use crate::Error;
-use crate::UserId;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Issue, IssueFilter, IssueOrder, IssueStatus, UNREAD_FOR};
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::ports::{Ports, read_only};
+use crate::kernel::paging::{
+    KeyPlace, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
+    cursor_behind,
+};
+use crate::ports::{Ports, read_only, statement, weighed_read_only};
+use crate::records::weight_of;
+use crate::{Error, IssueId, UserId};
 
 /// The statuses of tickets that are not finished.
 pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
 /// The most tickets of a status that are counted, the newest ones: a count costs the same however many there are.
 pub const MAX_COUNTED: u32 = 500;
+
+/// The most read marks of a person; those of the oldest messages are removed.
+pub const MAX_READS: u32 = 10_000;
+
+/// A ticket in the inbox of a reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboxTicket {
+    pub ticket: Issue,
+    /// Whether it has a message that is newer than what they have read.
+    pub is_unread: bool,
+}
+
+impl Paginated for InboxTicket {
+    const LIST: ListName = ListName::Issues;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        self.ticket.cursor_key()
+    }
+}
+
+impl Sorted for InboxTicket {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        self.ticket.sort_key(by)
+    }
+}
+
+/// Who reads the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    pub user: UserId,
+    /// Messages up to this time count as read.
+    pub unread_since: OffsetDateTime,
+}
+
+impl Reading {
+    fn new(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<Self, Error> {
+        let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
+        Ok(Self { user, unread_since: ports.clock.now() - UNREAD_FOR })
+    }
+}
 
 /// Whose tickets are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +126,99 @@ pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result
     let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
     let counted = read_only(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
     Ok(InboxCounts::of(&counted))
+}
+
+/// A page of the person's inbox: the tickets that match a filter, by whose turn it is unless the filter has another order. The
+/// order by change, which is for readers who follow a list, counts as none. One statement.
+///
+/// # Errors
+/// Those of [`list`](super::list); [`Error::SessionNeeded`] for an API key.
+pub async fn inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+) -> Result<Page<InboxTicket>, Error> {
+    permit.check_kind(IssueKind::Ticket)?;
+    let order = order_of_inbox(filter.order);
+    let filter = IssueFilter { kind: Some(IssueKind::Ticket), order: Some(order), ..filter };
+    filter.check_kind()?;
+    let (order, reading) = (filter.sorted_by(), Reading::new(ports, permit)?);
+    page.check_order(order)?;
+    let filter = filter.of_caller(permit, ports.clock.now());
+    let weight = weight_of(&filter, &page);
+    let rows =
+        weighed_read_only(ports, permit, weight, move |tx| Ok(tx.issues().inbox(&filter, &page, reading)?)).await?;
+    Ok(match order {
+        ListOrder::By(by, direction) => Page::by_key(rows, &page, by, direction),
+        ListOrder::Created | ListOrder::Value | ListOrder::Changed => Page::from_rows(rows, &page),
+    })
+}
+
+/// The order of an inbox for which this one is asked.
+fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
+    order.filter(|order| *order != IssueOrder::Updated).unwrap_or(IssueOrder::Waiting)
+}
+
+/// The cursor behind a ticket in an inbox for which this order is asked.
+pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
+    let id = ticket.id.0;
+    let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
+    let place = match filter.sorted_by() {
+        ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
+        ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
+    };
+    cursor_behind(ListName::Issues, place).unwrap_or_default()
+}
+
+/// The ticket of the inbox that comes first from a page on, or from its beginning if there is none; not the one that the person
+/// has open. At most two statements.
+///
+/// # Errors
+/// Those of [`inbox`].
+pub async fn next_in_inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+    opened: IssueId,
+) -> Result<Option<IssueId>, Error> {
+    for position in [page.position, Position::Page(1)] {
+        let found = inbox(ports, permit, filter.clone(), PageRequest { position, limit: 2 }).await?;
+        let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
+        if next.is_some() {
+            return Ok(next);
+        }
+    }
+    Ok(None)
+}
+
+/// The ticket before the one that the person has open, if both are among the first of the inbox, as many as a page can have.
+///
+/// # Errors
+/// Those of [`inbox`].
+pub async fn previous_in_inbox(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    opened: IssueId,
+) -> Result<Option<IssueId>, Error> {
+    let found = inbox(ports, permit, filter, PageRequest::first(MAX_LIMIT)).await?;
+    let ids: Vec<_> = found.items.into_iter().map(|row| row.ticket.id).collect();
+    let place = ids.iter().position(|id| *id == opened);
+    Ok(place.and_then(|place| place.checked_sub(1)).map(|before| ids[before]))
+}
+
+/// A ticket that is shown to the person: its messages count as read from now on. One statement.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::SessionNeeded`] for an API key.
+pub async fn open_ticket(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
+    let reading = Reading::new(ports, permit)?;
+    if !permit.reaches(IssueKind::Ticket) {
+        return Err(Error::NotFound("ticket"));
+    }
+    statement(ports, permit, move |tx| tx.issues().open_ticket(id, reading)?.ok_or(Error::NotFound("ticket"))).await
 }
 
 #[cfg(test)]

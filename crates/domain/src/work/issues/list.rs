@@ -96,6 +96,8 @@ choices! {
         PriorityUp = "priority_asc",
         /// The most urgent first.
         PriorityDown = "priority_desc",
+        /// Tickets whose customer waits for an answer first, the longest first; then the others, the last message first.
+        Waiting = "waiting",
     }
 }
 
@@ -130,6 +132,12 @@ filter! {
         /// Due at this time or after it.
         /// Contract: additional.
         due_after: Option<OffsetDateTime>,
+        /// true: only those that are overdue: due before now, and not finished.
+        /// Contract: additional.
+        overdue: Option<bool>,
+        /// true: only those whose customer waits for an answer; false: the others.
+        /// Contract: additional.
+        waiting: Option<bool>,
         /// With this reference for customers.
         /// Contract: additional.
         reference: Option<TicketReference>,
@@ -159,7 +167,8 @@ filter! {
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
-        /// end of these, by due time or by priority.
+        /// end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first,
+        /// the longest first.
         /// Contract: additional.
         order: Option<IssueOrder>,
     }
@@ -175,7 +184,7 @@ times_of_creation!(IssueFilter);
 
 impl IssueFilter {
     /// The filters that only tickets have.
-    pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester"];
+    pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester", "waiting"];
 
     /// The filters that only tasks have.
     pub const OF_TASKS: &'static [&'static str] = &[TIES[0], TIES[1], TIES[2], "deleted"];
@@ -192,7 +201,9 @@ impl IssueFilter {
 
     /// Whether no issue can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
+        let are_finished = |statuses: &[IssueStatus]| !statuses.iter().any(|status| status.is_open());
+        let is_never_overdue = self.overdue == Some(true) && !self.status.0.is_empty() && are_finished(&self.status.0);
+        is_never_overdue || self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
     /// What the list is sorted by.
@@ -206,6 +217,7 @@ impl IssueFilter {
             Some(IssueOrder::DueDown) => ListOrder::By(Sort::Due, Direction::Down),
             Some(IssueOrder::PriorityUp) => ListOrder::By(Sort::Priority, Direction::Up),
             Some(IssueOrder::PriorityDown) => ListOrder::By(Sort::Priority, Direction::Down),
+            Some(IssueOrder::Waiting) => ListOrder::By(Sort::Turn, Direction::Up),
         }
     }
 
@@ -216,8 +228,19 @@ impl IssueFilter {
     }
 
     /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not
-    /// read comments does not search them.
-    pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>) -> Self {
+    /// read comments does not search them. What is overdue is settled by the time.
+    pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>, now: OffsetDateTime) -> Self {
+        if self.overdue == Some(true) {
+            self.due_before = Some(self.due_before.map_or(now, |before| before.min(now)));
+            if self.status.0.is_empty() {
+                let of_kind = |status: &IssueStatus| status.kind() == self.kind() && status.is_open();
+                self.status = IssueStatus::ALL.iter().copied().filter(of_kind).collect::<Vec<_>>().into();
+            }
+            // Statuses that are all finished stay: `matches_nothing` knows.
+            if self.status.0.iter().any(|status| status.is_open()) {
+                self.status.0.retain(|status| status.is_open());
+            }
+        }
         let reads_comments = permit.may_read_here(ReadRequirement::Comments(self.kind()));
         self.search = self.search.map(|words| words.in_comments(reads_comments));
         if let Some(requester) = &mut self.requester {
@@ -230,7 +253,10 @@ impl IssueFilter {
     pub(super) fn check_kind(&self) -> Result<(), Error> {
         let kind = self.kind();
         self.status.0.iter().try_for_each(|status| status.check_kind(kind, "status"))?;
-        let of_tickets = [self.reference.is_some(), self.requester.is_some()];
+        let of_tickets = [self.reference.is_some(), self.requester.is_some(), self.waiting.is_some()];
+        if kind == IssueKind::Task && self.order == Some(IssueOrder::Waiting) {
+            return Err(Error::malformed("order", "invalid_value", "orders tickets only: also send kind=ticket"));
+        }
         let of_tasks = [
             self.deal_id.is_some(),
             self.contact_id.is_some(),
@@ -259,6 +285,7 @@ impl Sorted for Issue {
             Sort::Changed => SortKey::Time(self.updated_at),
             Sort::Due => self.due_at.map_or(SortKey::Nothing, SortKey::Time),
             Sort::Priority => SortKey::Rank(self.priority.rank()),
+            Sort::Turn => SortKey::Time(self.turn()),
             Sort::Value | Sort::Name | Sort::Day => SortKey::Nothing,
         }
     }
@@ -278,7 +305,7 @@ pub async fn list(
 ) -> Result<Page<Issue>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list(ports, permit, filter.of_caller(permit), page).await
+    records::list(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
 
 /// A page of a project's tasks that match a filter, newest first.
@@ -320,7 +347,7 @@ pub async fn list_or_deleted(
 ) -> Result<Page<Listed<Issue>>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list_or_deleted(ports, permit, filter.of_caller(permit), page).await
+    records::list_or_deleted(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
 
 /// How many tasks or tickets match a filter.
@@ -330,5 +357,5 @@ pub async fn list_or_deleted(
 pub async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::totals(ports, permit, filter.of_caller(permit)).await
+    records::totals(ports, permit, filter.of_caller(permit, ports.clock.now())).await
 }

@@ -7,6 +7,7 @@ mod below;
 mod bulk;
 mod bulk_fields;
 mod change_emails;
+mod conversation;
 mod create;
 mod customer_email;
 mod delete;
@@ -28,6 +29,7 @@ pub(crate) use batches::change_many;
 pub use below::{Below, MAX_BELOW, read_with_below};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
+pub use conversation::{Conversation, UNREAD_FOR};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
 pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
@@ -35,7 +37,10 @@ pub use delete::delete;
 pub use each::{IssueChange, update_each};
 pub use import::ImportedFields;
 pub(crate) use import::{IssueImport, check_imported};
-pub use inbox::{Counted, Holder, InboxCounts, MAX_COUNTED, WAITING, WaitingPart, count_waiting};
+pub use inbox::{
+    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, Reading, WAITING, WaitingPart, count_waiting,
+    inbox, inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
+};
 pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted, totals};
 pub use read::{id_by_reference, read, read_by_reference};
 pub use reference::TicketReference;
@@ -125,6 +130,8 @@ resource! {
         [read_only completed_at: Option<OffsetDateTime> = None],
         // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
         [read_only resolved_at: Option<OffsetDateTime> = None],
+        // It changes with every message, and no message changes the version: only lists of the service itself show it.
+        [hidden conversation: Conversation = Conversation::default()],
     }
 }
 

@@ -36,7 +36,7 @@ pub async fn summarize(
 ) -> Result<Summary, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    let filter = filter.of_caller(permit);
+    let filter = filter.of_caller(permit, ports.clock.now());
     let members: Vec<_> = group_by.iter().map(|group| group.as_str()).collect();
     if filter.matches_nothing() {
         return Ok(Summary::of(SummaryRows::default(), &members));

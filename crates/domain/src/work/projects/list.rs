@@ -108,7 +108,7 @@ impl Sorted for Project {
             Sort::Changed => SortKey::Time(self.updated_at),
             Sort::Name => SortKey::Name(NameKey::of(&self.name)),
             Sort::Day => self.end_date.map_or(SortKey::Nothing, SortKey::Day),
-            Sort::Value | Sort::Due | Sort::Priority => SortKey::Nothing,
+            Sort::Value | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
 }

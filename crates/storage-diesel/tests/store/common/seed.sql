@@ -105,6 +105,9 @@ UPDATE issues SET reference = 'TKT-' || lpad(number::text, 10, '0'), requester_n
     ticket_type = CASE WHEN number % 7 = 0 THEN 'incident' ELSE 'question' END,
     requester_contact_id = md5(workspace_id::text || number % 50 + 1)::uuid
     WHERE kind = 'ticket' AND number % 20 <> 0;
+-- Each ticket was read by one member.
+INSERT INTO ticket_reads (workspace_id, user_id, ticket_id, seen_at)
+    SELECT workspace_id, md5(workspace_id::text || number % 50 + 1)::uuid, id, created_at FROM issues WHERE kind = 'ticket';
 INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, version, created_at, updated_at,
         created_by_type, search)
     SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b',

@@ -119,6 +119,8 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /tickets/{issue_id}/labels", Member),
     ("POST /tickets/{issue_id}/link", Member),
     ("GET /tickets/{issue_id}/requester", Viewer),
+    ("GET /tickets/{issue_id}/next", Viewer),
+    ("GET /tickets/{issue_id}/previous", Viewer),
     ("POST /tickets/{issue_id}/answer", Member),
     ("POST /tickets/{issue_id}/note", Member),
     ("POST /tickets/{issue_id}/draft", Member),

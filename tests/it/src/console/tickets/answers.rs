@@ -79,6 +79,58 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
     assert_eq!(shown.data()["status"], "open");
 }
 
+/// The address of a link, by its id.
+fn link(page: &Screen, id: &str) -> String {
+    let link = page.html().split(&format!("id=\"{id}\" href=\"")).nth(1).unwrap_or_else(|| panic!("{}", page.html()));
+    decoded(link.split('"').next().unwrap())
+}
+
+#[tokio::test]
+async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let mut ids = Vec::new();
+    for email in ["ada@example.org", "bob@example.org", "eve@example.org"] {
+        ids.push(asked(&app, &key, email).await.0);
+    }
+    let ann = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let list = "/tickets?assignee=none&status=open&status=pending&status=on_hold";
+    let inbox = browser.open(list).await.expect(200);
+    let first =
+        decoded(inbox.html().split("class=\"ticket-title\" href=\"").nth(1).unwrap().split('"').next().unwrap());
+    assert!(first.starts_with(&path(&ids[0], "?list=")), "{first}");
+    let page = browser.open(&first).await.expect(200);
+    assert_eq!(link(&page, "to-list"), list);
+    let sent = [("body", "Which one?"), ("status", "pending")];
+    let left = browser.submit(&page, &path(&ids[0], "/answer"), &sent).await.expect(200);
+    assert!(left.html().contains("Sent to the customer."), "{}", left.html());
+    let read = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let answered = read(&ids[0]).await;
+    assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
+    // It has left the list, and the next one is that behind it.
+    let next = browser.open(&link(&left, "go-on")).await.expect(200);
+    assert!(next.address.starts_with(&path(&ids[1], "?list=")), "{}", next.address);
+    let fields = next.fields_of(&path(&ids[1], "/answer"));
+    let kept: Vec<_> = fields.into_iter().filter(|(name, _)| name != "_assign" && name != "body").collect();
+    let kept: Vec<_> = kept.into_iter().chain([("body".to_owned(), "Thank you".to_owned())]).collect();
+    assert_eq!(browser.send(browser.post(&path(&ids[1], "/answer"), &kept)).await.status, 303);
+    assert_eq!(read(&ids[1]).await["assignee_id"], json!(null), "not taken");
+    let last = browser.open(&link(&next, "next-ticket")).await.expect(200);
+    assert!(last.address.starts_with(&path(&ids[2], "?list=")), "{}", last.address);
+    // The answered one is behind those that wait; before the first there is none.
+    let behind = browser.open(&link(&last, "next-ticket")).await.expect(200);
+    assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
+    let before = browser.open(&link(&last, "previous-ticket")).await.expect(200);
+    assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
+    assert_eq!(before.address, list);
+    // From elsewhere, it is the ticket that waits longest.
+    let page = open(&browser, &ids[0]).await;
+    let waiting = browser.open(&link(&page, "next-ticket")).await.expect(200);
+    assert!(waiting.address.starts_with(&path(&ids[2], "")), "{}", waiting.address);
+}
+
 #[tokio::test]
 async fn drafts_of_answer_and_note_survive_everything_and_go_with_what_is_sent() {
     let app = App::start().await;

@@ -1,0 +1,146 @@
+//! The list from which a ticket was opened, and the way to the tickets before and behind it.
+
+use domain::IssueId;
+use domain::identity::access::ReadIssues;
+use domain::kernel::input::Parameters;
+use domain::work::issues::{self, Issue, IssueFilter, IssueOrder};
+use http_core::query::QueryReader;
+
+use super::list::WAITING;
+use super::path_of;
+use crate::answers::{self, Notice};
+use crate::form::Form;
+use crate::layout::Browser;
+use crate::lists::{ListQuery, with};
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    /// The query is that of the list, with the cursor of the ticket's place in it.
+    Next = "GET /tickets/{issue_id}/next", access: ReadIssues, path: IssueId,
+        query: ListQuery<IssueFilter, Issue> => next;
+    Previous = "GET /tickets/{issue_id}/previous", access: ReadIssues, path: IssueId,
+        query: ListQuery<IssueFilter, Issue> => previous;
+}
+
+/// The longest query of a list that the pages of its tickets remember.
+const LONGEST: usize = 1_000;
+
+/// Where a ticket is in the list from which it was opened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The query of the list; empty if none is known.
+    list: String,
+    /// The cursor behind the ticket, where the reader found it: an answer moves it. Empty until it is changed.
+    cursor: String,
+}
+
+impl Place {
+    /// In the list with this query.
+    pub(super) fn in_list(query: &str) -> Self {
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns");
+        let pairs = pairs.filter(|(name, value)| is_kept(name) && !value.is_empty());
+        let list = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        Self { list: if list.len() > LONGEST { String::new() } else { list }, cursor: String::new() }
+    }
+
+    pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
+        let mut value = |name: &str| Parameters::single(query, name).unwrap_or_default();
+        let (list, cursor) = (value("list"), value("place"));
+        Self { cursor, ..Self::in_list(&list) }
+    }
+
+    pub(super) fn of_form(form: &Form) -> Self {
+        let cursor = form.value("_place").unwrap_or_default().to_owned();
+        Self { cursor, ..Self::in_list(form.value("_list").unwrap_or_default()) }
+    }
+
+    /// Without the place: the ticket has not been changed.
+    pub(super) fn list_alone(self) -> Self {
+        Self { cursor: String::new(), ..self }
+    }
+
+    /// Whether the reader has just answered.
+    pub(super) fn is_left(&self) -> bool {
+        !self.cursor.is_empty()
+    }
+
+    /// With the place where the ticket is now, unless it was found elsewhere.
+    pub(super) fn found(self, ticket: &Issue) -> Self {
+        if self.is_left() {
+            return self;
+        }
+        let pairs = form_urlencoded::parse(self.list.as_bytes());
+        let order = pairs.filter(|(name, _)| name == "order").find_map(|(_, value)| IssueOrder::parse(&value));
+        Self { cursor: issues::inbox_cursor(ticket, order), ..self }
+    }
+
+    /// The fields by which forms keep it.
+    pub(super) fn fields(&self) -> [(&'static str, &str); 2] {
+        [("_list", &self.list), ("_place", &self.cursor)]
+    }
+
+    /// The address of a ticket of the list.
+    pub(super) fn ticket(&self, id: IssueId) -> String {
+        let pairs = [("list", &self.list), ("place", &self.cursor)];
+        pairs.into_iter().filter(|(_, value)| !value.is_empty()).fold(path_of(id), |address, (name, value)| {
+            let (path, query) = address.split_once('?').unwrap_or((&address, ""));
+            with(path, query, name, value)
+        })
+    }
+
+    pub(super) fn list_address(&self) -> String {
+        if self.list.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{}", self.list) }
+    }
+
+    /// The addresses of the tickets before it and behind it.
+    pub(super) fn neighbours(&self, id: IssueId) -> [String; 2] {
+        // From elsewhere, what waits is next.
+        let list = if self.list.is_empty() { WAITING } else { &self.list };
+        let path = path_of(id);
+        [format!("{path}/previous?{list}"), with(&format!("{path}/next"), list, "cursor", &self.cursor)]
+    }
+}
+
+async fn next(request: PageRequest<Next>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
+    Ok(lead_to(&browser, found, "tickets-no-next"))
+}
+
+async fn previous(request: PageRequest<Previous>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let found = issues::previous_in_inbox(&ports, &permit, query.filter, path).await?;
+    Ok(lead_to(&browser, found, "tickets-no-previous"))
+}
+
+/// Leads to a ticket of the list, or to the list if there is none.
+fn lead_to(browser: &Browser, found: Option<IssueId>, none: &str) -> actix_web::HttpResponse {
+    let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
+    match found {
+        Some(id) => answers::redirect(browser, &place.ticket(id), None),
+        None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_remembers_the_list_and_nothing_else_of_its_address() {
+        let id = IssueId(uuid::Uuid::nil());
+        let path = path_of(id);
+        let place = Place::in_list("assignee=none&status=open&cursor=abc&page=2&columns=title&search=");
+        assert_eq!(place.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen"));
+        assert_eq!(place.list_address(), "/tickets?assignee=none&status=open");
+        let left = Place { cursor: "xyz".to_owned(), ..place };
+        assert_eq!(left.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen&place=xyz"));
+        let [previous, next] = left.neighbours(id);
+        assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));
+        assert_eq!(next, format!("{path}/next?assignee=none&status=open&cursor=xyz"));
+        let unknown = Place::in_list(&format!("search={}", "a".repeat(LONGEST)));
+        assert_eq!((unknown.ticket(id), unknown.list_address()), (path, "/tickets".to_owned()));
+    }
+}

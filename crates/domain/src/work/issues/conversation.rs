@@ -1,0 +1,182 @@
+//! Whose turn it is in the conversation of a ticket.
+
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+
+use super::Issue;
+use crate::kernel::IssueKind;
+
+/// How long a message can be unread. An older one counts as read, so that older read marks can be removed.
+pub const UNREAD_FOR: Duration = Duration::days(90);
+/// Later than any message. The place of a ticket without a waiting customer is as far after it as the last message is before it.
+const LAST_TURN: OffsetDateTime = datetime!(2500-01-01 00:00 UTC);
+
+/// When a ticket's customer and its team wrote last, and since when the customer has been waiting. A task has none of these times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Conversation {
+    /// The customer's last message, including the one that opened the ticket.
+    pub customer_wrote_at: Option<OffsetDateTime>,
+    /// The team's last public answer.
+    pub answered_at: Option<OffsetDateTime>,
+    /// The customer's oldest message without an answer; `None` in a resolved or closed ticket.
+    pub waiting_since: Option<OffsetDateTime>,
+    /// The last message of anyone, internal notes included. `None` until one is written, for tickets older than this member.
+    pub last_message_at: Option<OffsetDateTime>,
+}
+
+impl Conversation {
+    /// Notes a message of the customer.
+    pub(crate) fn customer_wrote(&mut self, at: OffsetDateTime) {
+        self.customer_wrote_at = self.customer_wrote_at.max(Some(at));
+        self.waiting_since.get_or_insert(at);
+        self.noted(at);
+    }
+
+    /// Notes a public answer of the team.
+    pub(crate) fn answered(&mut self, at: OffsetDateTime) {
+        self.answered_at = self.answered_at.max(Some(at));
+        self.waiting_since = None;
+        self.noted(at);
+    }
+
+    /// Notes an internal note, which leaves the turn as it is.
+    pub(crate) fn noted(&mut self, at: OffsetDateTime) {
+        self.last_message_at = self.last_message_at.max(Some(at));
+    }
+
+    /// In a finished ticket no customer waits. In one that is reopened, the customer waits again if they wrote last.
+    pub(super) fn moved(&mut self, is_finished: bool) {
+        if is_finished {
+            self.waiting_since = None;
+        } else if self.customer_wrote_at > self.answered_at {
+            self.waiting_since = self.waiting_since.or(self.customer_wrote_at);
+        }
+    }
+}
+
+impl Issue {
+    /// Begins the conversation of a new ticket. One for a customer is opened by their message, whoever enters it.
+    pub(crate) fn begin_conversation(&mut self) {
+        if self.kind != IssueKind::Ticket {
+            return;
+        }
+        if self.requester.is_some() {
+            self.conversation.customer_wrote(self.created_at);
+            self.conversation.moved(self.status.is_completed());
+        } else {
+            self.conversation.noted(self.created_at);
+        }
+    }
+
+    /// When the last message was written, as far as that is known; otherwise, when the issue was created.
+    pub fn last_message_at(&self) -> OffsetDateTime {
+        let Conversation { customer_wrote_at, answered_at, last_message_at, .. } = self.conversation;
+        last_message_at.or(customer_wrote_at.max(answered_at)).unwrap_or(self.created_at)
+    }
+
+    /// Its place among tickets by whose turn it is: first those whose customer waits, the longest first; then the others, the one
+    /// with the last message first.
+    pub(super) fn turn(&self) -> OffsetDateTime {
+        let last_turn = || LAST_TURN.saturating_add(LAST_TURN - self.last_message_at());
+        self.conversation.waiting_since.unwrap_or_else(last_turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing;
+    use crate::work::issues::IssueStatus;
+
+    /// What can happen to a ticket.
+    #[derive(Debug, Clone, Copy)]
+    enum Step {
+        Customer,
+        Answer,
+        Note,
+        Move(IssueStatus),
+    }
+
+    fn at(second: usize) -> OffsetDateTime {
+        datetime!(2026-01-01 00:00 UTC) + Duration::seconds(i64::try_from(second).unwrap())
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let statuses =
+            [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold, IssueStatus::Resolved, IssueStatus::Closed];
+        let step = prop_oneof![
+            Just(Step::Customer),
+            Just(Step::Answer),
+            Just(Step::Note),
+            prop::sample::select(statuses.to_vec()).prop_map(Step::Move),
+        ];
+        prop::collection::vec(step, 0..30)
+    }
+
+    proptest! {
+        #[test]
+        fn a_ticket_waits_from_the_first_message_without_an_answer(steps in steps()) {
+            let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
+            // The customer's messages since the last answer or the last finish, and all of them since the last answer.
+            let (mut unanswered, mut last, mut answered) = (Vec::new(), None, None);
+            for (second, step) in steps.into_iter().enumerate() {
+                let now = at(second);
+                match step {
+                    Step::Customer => {
+                        ticket.conversation.customer_wrote(now);
+                        unanswered.push(now);
+                        last = Some(now);
+                        // A reply to a finished ticket reopens it.
+                        if ticket.status.is_completed() {
+                            ticket.move_to(IssueStatus::Open, now).unwrap();
+                        }
+                    }
+                    Step::Answer => {
+                        ticket.conversation.answered(now);
+                        unanswered.clear();
+                        answered = Some(now);
+                    }
+                    Step::Note => ticket.conversation.noted(now),
+                    Step::Move(status) => {
+                        let was_finished = ticket.status.is_completed();
+                        if ticket.move_to(status, now).is_err() {
+                            continue;
+                        }
+                        if status.is_completed() {
+                            unanswered.clear();
+                        } else if was_finished && last > answered {
+                            unanswered.extend(last);
+                        }
+                    }
+                }
+                let conversation = ticket.conversation;
+                prop_assert_eq!(conversation.waiting_since, unanswered.first().copied());
+                prop_assert_eq!((conversation.customer_wrote_at, conversation.answered_at), (last, answered));
+            }
+        }
+    }
+
+    #[test]
+    fn who_waits_longest_comes_first_and_then_the_last_message() {
+        let ticket = |conversation| Issue { conversation, ..testing::issue(IssueKind::Ticket, IssueStatus::Open) };
+        let waits = |second| {
+            let mut conversation = Conversation::default();
+            conversation.customer_wrote(at(second));
+            ticket(conversation)
+        };
+        let answered = |second| {
+            let mut conversation = Conversation::default();
+            conversation.answered(at(second));
+            ticket(conversation)
+        };
+        let silent = ticket(Conversation::default());
+        let in_order = [waits(1), waits(5), answered(9), answered(2), silent];
+        assert!(in_order.is_sorted_by(|one, next| one.turn() < next.turn()));
+        // A time that is known only since the ticket was created before its messages were noted.
+        let older =
+            Conversation { customer_wrote_at: Some(at(7)), answered_at: Some(at(8)), ..Conversation::default() };
+        assert_eq!(ticket(older).last_message_at(), at(8));
+    }
+}
