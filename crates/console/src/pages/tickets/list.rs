@@ -105,7 +105,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = issues::inbox(&ports, &permit, query.filter, query.page).await?;
     let counts = issues::count_waiting(&ports, &permit).await?;
-    let mut list = ListView::new::<IssueFilter, _>(&browser.address, &page, &browser.preferences.zone);
+    let list = ListView::new::<IssueFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let mut wanted = WantedNames::default();
     wanted.people.extend(page.items.iter().filter_map(|row| row.ticket.assignee_id).map(|id| id.0));
     list.note_names(&mut wanted);

@@ -117,12 +117,12 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     let kept: Vec<_> = kept.into_iter().chain([("body".to_owned(), "Thank you".to_owned())]).collect();
     assert_eq!(browser.send(browser.post(&path(&ids[1], "/answer"), &kept)).await.status, 303);
     assert_eq!(read(&ids[1]).await["assignee_id"], json!(null), "not taken");
-    let last = browser.open(&link(&next, "next-ticket")).await.expect(200);
-    assert!(last.address.starts_with(&path(&ids[2], "?list=")), "{}", last.address);
+    let final_page = browser.open(&link(&next, "next-ticket")).await.expect(200);
+    assert!(final_page.address.starts_with(&path(&ids[2], "?list=")), "{}", final_page.address);
     // The answered one is behind those that wait; before the first there is none.
-    let behind = browser.open(&link(&last, "next-ticket")).await.expect(200);
+    let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
-    let before = browser.open(&link(&last, "previous-ticket")).await.expect(200);
+    let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
     assert_eq!(before.address, list);
     // From elsewhere, it is the ticket that waits longest.
