@@ -31,20 +31,22 @@ WHERE ticket.kind = 'ticket' AND ticket.status IN ('open', 'pending', 'on_hold')
     AND num_nonnulls(said.by_customer, said.by_team, ticket.requester_email_key) > 0
     AND issues.workspace_id = ticket.workspace_id AND issues.id = ticket.id;
 
+-- Each ticket has a number. Only the lists in these orders ask for it: on tables without statistics, other lists would choose these indexes
+-- and sort.
 CREATE INDEX issues_by_turn ON issues (workspace_id, (coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00',
         timestamptz '2500-01-01 00:00:00+00' - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))), id)
-    WHERE deleted_at IS NULL AND kind = 'ticket';
+    WHERE deleted_at IS NULL AND kind = 'ticket' AND number > 0;
 CREATE INDEX issues_open_by_turn ON issues (workspace_id, (coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00',
         timestamptz '2500-01-01 00:00:00+00' - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))), id)
-    WHERE deleted_at IS NULL AND kind = 'ticket' AND status IN ('open', 'pending', 'on_hold');
+    WHERE deleted_at IS NULL AND kind = 'ticket' AND number > 0 AND status IN ('open', 'pending', 'on_hold');
 CREATE INDEX issues_open_of_assignee_by_turn ON issues (workspace_id,
         coalesce(assignee_id, '00000000-0000-0000-0000-000000000000'::uuid),
         (coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00'
             - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))), id)
-    WHERE deleted_at IS NULL AND kind = 'ticket' AND status IN ('open', 'pending', 'on_hold');
+    WHERE deleted_at IS NULL AND kind = 'ticket' AND number > 0 AND status IN ('open', 'pending', 'on_hold');
 -- The earliest times are those of finished tickets.
 CREATE INDEX issues_open_by_due ON issues (workspace_id, coalesce(due_at, 'infinity'), id)
-    WHERE deleted_at IS NULL AND kind = 'ticket' AND status IN ('open', 'pending', 'on_hold');
+    WHERE deleted_at IS NULL AND kind = 'ticket' AND number > 0 AND status IN ('open', 'pending', 'on_hold');
 CREATE INDEX issues_waiting ON issues (workspace_id, created_at DESC, id DESC)
     WHERE deleted_at IS NULL AND waiting_since IS NOT NULL;
 

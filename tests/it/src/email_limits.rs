@@ -41,7 +41,7 @@ async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
     let name = &tenant.workspace.name;
     for words in [
         format!("on behalf of {name} by the service at https://work.example.com"),
-        "write to abuse@example.com".to_owned(),
+        "forward this e-mail to abuse@example.com".to_owned(),
     ] {
         assert!(email.text().contains(&words), "{words}: {}", email.text());
     }

@@ -63,7 +63,7 @@ async fn members_are_told_what_others_assign_to_them() {
     }
     let text = &texts(&app, &bob.email)[0];
     assert!(text.starts_with("A member assigned the task #1 to you:\n\nWater the plants\n\nId: "), "{text}");
-    assert!(text.contains("notify_assigned"), "how to stop them: {text}");
+    assert!(text.contains("To stop these e-mails, change your account: https://"), "how to stop them: {text}");
     // A key's work is somebody else's.
     let _ = create(&key, ISSUES, task(&bob)).await;
     a_minute_later(&app).await;

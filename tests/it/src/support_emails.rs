@@ -89,7 +89,7 @@ async fn a_ticket_by_key_or_widget_is_acknowledged_once_and_repeats_nothing() {
         }
         let name = &tenant.workspace.name;
         let again = format!("#workspace={}&reference={reference}&email=by-", tenant.workspace.id);
-        for words in [name, &again, "write to abuse@example.com"] {
+        for words in [name, &again, "forward this e-mail to abuse@example.com"] {
             assert!(sent.text().contains(words), "{words}: {}", sent.text());
         }
         // The link opens this ticket, once and for half an hour.

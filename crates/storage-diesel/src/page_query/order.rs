@@ -167,8 +167,9 @@ impl PageQuery {
         self.order = Order::of(order, self.list.from);
         match order {
             ListOrder::Changed | ListOrder::By(Sort::Changed, _) => self.in_order(&[HAS_CHANGED]),
-            // What its indexes have.
-            ListOrder::By(Sort::Turn, _) => self.in_order(&["kind = 'ticket'"]),
+            // What indexes of tickets have.
+            ListOrder::By(Sort::Turn, _) => self.in_order(&["kind = 'ticket' AND number > 0"]),
+            ListOrder::By(Sort::Due, _) => self.in_order(&["number > 0"]),
             _ => self,
         }
     }

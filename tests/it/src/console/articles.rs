@@ -208,7 +208,12 @@ async fn members_write_articles_and_viewers_read_them() {
     for page in ["/articles/new".to_owned(), "/import/articles".to_owned(), format!("{path}/edit")] {
         let _ = viewer.open(&page).await.expect(403);
     }
-    let log =
-        tenant.user(Role::Owner).await.client.get("/api/settings/audit-log?action=article.created").await.expect(200);
+    let log = tenant
+        .user(Role::Owner)
+        .await
+        .client
+        .get("/api/settings/audit-log?action=kb_article.created")
+        .await
+        .expect(200);
     assert_eq!(log.data()[0]["actor"]["type"], "user", "{}", log.text);
 }

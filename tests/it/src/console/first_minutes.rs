@@ -143,7 +143,7 @@ async fn an_operator_makes_a_workspace_of_their_own_and_is_there() {
     assert!(made.address == "/" && made.html().contains("You are its owner"), "{}", made.html());
     assert!(!made.html().contains("<img src=x"), "{}", made.html());
     let list = browser.open("/workspaces").await.expect(200);
-    let former = format!("value=\"{}\"", tenant.workspace.slug);
+    let former = format!("href=\"/w/{}\"", tenant.workspace.slug);
     assert!(list.html().contains(&former) && !list.html().contains("<img src=x"), "{}", list.html());
     let _ = browser.open("/settings/members").await.expect(200);
 

@@ -149,7 +149,7 @@ async fn records_are_named_by_what_they_are_called() {
     let _ = added(&client, "/companies", json!({"name": "Acme Wood"})).await;
     let offers = browser.open("/pick/company?q=acme").await.expect(200);
     assert_eq!(between(offers.html(), "data-name=\"", "\""), ["Acme Wood", "Acme Steel"]);
-    assert_eq!(browser.open("/pick/nothing?q=x").await.response.status, 400);
+    assert_eq!(browser.open("/pick/nothing?q=x").await.response.status, 404);
     let member = browser.open("/pick/member?q=own").await.expect(200);
     assert!(member.html().contains("<li"), "{}", member.html());
     let viewer = tenant.signed_in(Role::Viewer).await;

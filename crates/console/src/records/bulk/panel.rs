@@ -155,6 +155,9 @@ impl Asked {
         if let Some(other) = self.patch.keys().find(|name| !is_known(name)) {
             return Err(Error::malformed(other, "unknown_field", "must be a member that can be set for many"));
         }
+        if self.patch.is_empty() {
+            return Ok(());
+        }
         K::Patch::from_object_with(self.patch.clone(), InputMode::Patch, Problems::in_context(ports)).map(drop)
     }
 

@@ -31,10 +31,16 @@ impl Input for IssueChange {
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let beyond = BEYOND.into_iter().filter_map(|name| object.remove_entry(name)).collect();
+        let beyond: Map<_, _> = BEYOND.into_iter().filter_map(|name| object.remove_entry(name)).collect();
+        // Either part may have no members, but not both.
+        let reads_fields = !object.is_empty() || beyond.is_empty();
+        let fields = if reads_fields { IssueFields::read(object, at, mode, problems) } else { IssueFields::default() };
+        if beyond.is_empty() {
+            return Self { fields, beyond: BulkPatch::default() };
+        }
         let beyond = BulkPatch::read(beyond, at, InputMode::Patch, problems);
         beyond.note_contradiction(at, problems);
-        Self { fields: IssueFields::read(object, at, mode, problems), beyond }
+        Self { fields, beyond }
     }
 }
 
