@@ -118,7 +118,7 @@ async fn what_others_changed_is_left_and_named() {
     let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
     assert!(done.html().contains("Changed 2 records."), "{}", done.html());
     let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
-    assert!(row.contains("It was changed since the last step"), "{}", done.html());
+    assert!(row.contains("It was changed since the page was shown"), "{}", done.html());
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
