@@ -179,18 +179,6 @@ document.addEventListener("DOMContentLoaded", () => {
   if (field) document.getElementById(field)?.focus();
 });
 
-// Menus that open upwards stay within the window, and open downwards where there is more room.
-document.addEventListener("toggle", (event) => {
-  const menu = event.target.open ? event.target.querySelector?.(":scope > .filter-up") : null;
-  if (!menu) return;
-  const button = event.target.querySelector("summary").getBoundingClientRect();
-  const above = button.top;
-  const below = window.innerHeight - button.bottom;
-  const opensDown = menu.scrollHeight > above && below > above;
-  menu.classList.toggle("filter-down", opensDown);
-  menu.style.maxHeight = `${Math.max(opensDown ? below : above, 0) - 8}px`;
-}, true);
-
 // A text that cannot be saved because the session is over stays in this tab, for the same person on the same page.
 const keptHere = {
   isSignedOut: (answer) => answer.headers.has("X-Sign-In"),

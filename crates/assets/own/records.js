@@ -158,7 +158,7 @@ window.addEventListener("online", () => {
   for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
-// One box selects all rows, and how many are selected is said beside what can be done with them.
+// One box selects all rows. How many are selected is said beside what can be done with them; none cannot be edited.
 const countSelected = () => {
   for (const count of document.querySelectorAll(".bulk-count")) {
     const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
@@ -169,6 +169,9 @@ const countSelected = () => {
     const boxes = [...all.closest("form").querySelectorAll("input[name=selected]")];
     all.hidden = !boxes.length || !boxes.every((box) => box.checked);
     if (all.hidden) all.querySelector("input").checked = false;
+  }
+  for (const edit of document.querySelectorAll(".bulk-edit")) {
+    edit.disabled = !edit.form.querySelector("input[name=selected]:checked");
   }
 };
 const showSelectAll = () => {

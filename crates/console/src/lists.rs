@@ -26,7 +26,8 @@ pub(crate) struct ListQuery<F, T> {
 impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
-        let page = query.page(T::LIST);
+        // Whoever looks at a list by change is no program that follows it.
+        let page = PageRequest { is_followed: false, ..query.page(T::LIST) };
         let columns = columns_in(&Parameters::all(query, "columns"));
         Self { filter, page, columns, list: std::marker::PhantomData }
     }

@@ -138,26 +138,24 @@ bulk-edit-count = { $count ->
     [one] Edit 1 record
    *[other] Edit { $count } records
 }
-bulk-hint = Only what you fill in is changed. The next step shows what the records have now.
+bulk-edit-all = { $count ->
+    [one] Edit the record that matches
+   *[other] Edit all { $count } records that match
+}
+bulk-hint = Only what you fill in is changed. Below each field is what the records have now.
 bulk-keep = Keep
 bulk-clear = Clear
 bulk-all = Select all that match
 bulk-add-tags = Add tags
 bulk-remove-tags = Remove tags
-bulk-member = Field
-bulk-before = Now
-bulk-after = After
+bulk-now = Now: { $values }
 bulk-others = Others
-bulk-apply = { $count ->
-    [one] Apply to 1 record
-   *[other] Apply to { $count } records
-}
 bulk-nothing = Choose what to change.
 bulk-both = Enter a value or tick “Clear”, not both.
 bulk-too-many = More than 2,000 records match. Narrow the filters first.
 bulk-of-deleted = Deleted records cannot be changed. Restore them first.
 bulk-all-edits-only = “Select all that match” is for “Edit” only. Nothing was changed.
-bulk-changed-since = It was changed since the last step. Open it to see what is there now.
+bulk-changed-since = It was changed since the page was shown. Open it to see what is there now.
 bulk-not-tried = The service could not finish. This record was not changed: try again.
 bulk-no-match = { $count ->
     [one] 1 record no longer matched the filters and was not changed.

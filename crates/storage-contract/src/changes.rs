@@ -32,7 +32,7 @@ where
     expected.sort();
     let ask = async |since, position, limit| {
         let list = list.clone();
-        world.look(move |tx| list(tx, since, &PageRequest { position, limit })).await
+        world.look(move |tx| list(tx, since, &PageRequest::at(position, limit))).await
     };
     assert_eq!(ask(None, Position::Page(1), 100).await, expected, "{kind}");
     assert_eq!(ask(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
@@ -193,7 +193,7 @@ impl TestWorkspace {
     pub async fn deal_versions(&self) -> BTreeMap<DealId, i64> {
         let (mut all, mut page) = (BTreeMap::new(), 1);
         loop {
-            let request = PageRequest { position: Position::Page(page), limit: 100 };
+            let request = PageRequest::at(Position::Page(page), 100);
             let found = self.look(move |tx| tx.deals().list(&DealFilter::default(), &request)).await;
             all.extend(found.iter().map(|deal| (deal.id, deal.version)));
             if found.len() <= 100 {

@@ -198,7 +198,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
         for limit in [1, 2, 3, 100] {
             let (mut found, mut position) = (Vec::new(), Position::Page(1));
             loop {
-                let (filter, request) = (filter.clone(), PageRequest { position, limit });
+                let (filter, request) = (filter.clone(), PageRequest::at(position, limit));
                 let mut rows = world.look(move |tx| tx.deals().list(&filter, &request)).await;
                 let more = rows.len() > limit as usize;
                 rows.truncate(limit as usize);
@@ -209,7 +209,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
                 }
             }
             assert_eq!(found, expected, "{filter:?} {limit}");
-            let second = PageRequest { position: Position::Page(2), limit };
+            let second = PageRequest::at(Position::Page(2), limit);
             let filter = filter.clone();
             let rows = world.look(move |tx| tx.deals().list(&filter, &second)).await;
             let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();

@@ -18,7 +18,7 @@ where
 {
     let ask = async |position, limit| {
         let list = list.clone();
-        world.look(move |tx| list(tx, &PageRequest { position, limit })).await
+        world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await
     };
     assert_eq!(ask(Position::Page(1), 100).await, expected, "one page");
     for limit in [1, 2, 3] {

@@ -31,7 +31,7 @@ where
     assert!(expected.iter().rev().take(lacking).all(|(key, _)| *key == SortKey::Nothing), "{expected:?}");
     let ask = async |position, limit| {
         let list = list.clone();
-        let rows = world.look(move |tx| list(tx, &PageRequest { position, limit })).await;
+        let rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
         rows.iter().map(place).collect::<Vec<_>>()
     };
     let shown = format!("{by:?} {direction:?}");

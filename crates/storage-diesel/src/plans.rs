@@ -187,7 +187,7 @@ const FIFTY_MINUTES: CreatedFilter = CreatedFilter {
 /// The first page and a deep one.
 fn pages() -> [PageRequest; 2] {
     let deep = Position::After(datetime!(2025-01-05 00:00 UTC), Uuid::max());
-    [PageRequest::first(LIMIT), PageRequest { position: deep, limit: LIMIT }]
+    [PageRequest::first(LIMIT), PageRequest::at(deep, LIMIT)]
 }
 
 /// The id that `seed.sql` assigns to a number.

@@ -116,8 +116,6 @@ pub(crate) struct Choice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
-    /// What its ids begin with, on pages where another form has a field of this name.
-    pub(crate) prefix: &'static str,
     pub(crate) label: String,
     /// What the member is, from its documentation.
     pub(crate) help: String,
@@ -166,7 +164,6 @@ impl Field {
         });
         let field = Self {
             name: member.name,
-            prefix: "",
             label: texts::label("member", member.name),
             help: texts::known(&format!("help-{}", member.name.replace('_', "-")))
                 .unwrap_or_else(|| without_markup(&member.description)),
@@ -199,10 +196,6 @@ impl Field {
 
     /// The ids of the texts that describe it: what is wrong, in what it is counted, and what it is.
     pub(crate) fn described(&self) -> String {
-        // Such a field stands without these texts.
-        if !self.prefix.is_empty() {
-            return String::new();
-        }
         let texts = [
             (self.error.is_some(), "error"),
             (!self.unit.is_empty(), "unit"),

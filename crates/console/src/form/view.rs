@@ -169,15 +169,6 @@ impl FormView {
         self
     }
 
-    /// With ids of its own, beside another form with fields of the same names.
-    #[must_use]
-    pub(crate) fn prefixed(mut self, prefix: &'static str) -> Self {
-        for field in &mut self.fields {
-            field.prefix = prefix;
-        }
-        self
-    }
-
     /// The members that can be chosen, in every field that names one. Whoever is named there and is no member any more stays
     /// a choice.
     #[must_use]

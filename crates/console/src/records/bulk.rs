@@ -1,10 +1,8 @@
 //! Changing many records of a list, with the outcome of each, and taking changes back.
 
+mod asked;
 mod chosen;
-mod panel;
-mod review;
-
-pub(crate) use panel::{Panel, blank};
+mod edit;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,8 +20,8 @@ use domain::restore::restore_any;
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
+use self::asked::Asked;
 use self::chosen::{Chosen, is_about_all, ticked};
-use self::panel::Asked;
 use super::{Apply, Bulk, Kind, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
@@ -80,7 +78,7 @@ fn back_to<K: Kind>(form: &Form) -> String {
     form.value("_next").filter(is_list).unwrap_or(path).to_owned()
 }
 
-/// Shows what would be changed, or does at once what a button says.
+/// Shows the page on which the records are edited, or does at once what a button says.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
@@ -95,7 +93,7 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     }
     if let Some(button) = button {
         let asked = Asked::of_button::<K>(&ports, button)?;
-        let chosen = chosen::read::<K>(&ports, &browser, &form, &asked.patch).await?;
+        let chosen = chosen::read::<K>(&ports, &browser, &form).await?;
         let missing = missing::<K>(&form, &chosen);
         let mut changed = change::<K>(&ports, &permit, &asked, chosen).await?;
         changed.failures.extend(missing);
@@ -103,16 +101,19 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     }
     match action {
         Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
-        None => review::review::<K>(&ports, &browser, &form, back).await,
+        None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
     }
 }
 
-/// Changes the records as the step before showed it.
+/// Changes the records as the page showed them.
 pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    let asked = Asked::handed_on::<K>(&ports, &form)?;
-    let found = chosen::read::<K>(&ports, &browser, &form, &asked.patch).await?;
+    let asked = match Asked::read::<K>(&ports, &browser, &form).await {
+        Ok(asked) => asked,
+        Err(error) => return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await,
+    };
+    let found = chosen::read::<K>(&ports, &browser, &form).await?;
     let seen = ticked(&form);
     let (is_all, at) = (is_about_all(&form), form.value("_at").unwrap_or_default().to_owned());
     let is_as_seen = |one: &Chosen| {
@@ -128,9 +129,9 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
     changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
     changed.failures.extend(missing);
-    let reviewed = form.value("_count").and_then(|count| count.parse().ok()).unwrap_or(count);
-    if is_all && reviewed > count {
-        let gone = text_with("bulk-no-match", [("count", (reviewed - count).into())]);
+    let shown = form.value("_count").and_then(|count| count.parse().ok()).unwrap_or(count);
+    if is_all && shown > count {
+        let gone = text_with("bulk-no-match", [("count", (shown - count).into())]);
         changed.failures.push(Failure { href: back.clone(), name: text("bulk-others"), error: gone });
     }
     finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await

@@ -8,10 +8,10 @@ use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, Panel, blank_panel, path_of};
+use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
 use crate::answers;
 use crate::filters;
-use crate::form::{FieldKind, Form, FormView};
+use crate::form::FieldKind;
 use crate::layout::Shell;
 use crate::lists::{ListView, exports_of, totals_of, with};
 use crate::page::{PageRequest, PageResult};
@@ -86,8 +86,6 @@ struct ListPage {
     heads: Vec<Head>,
     rows: Vec<Row>,
     tabs: Option<Tabs>,
-    /// What can be set for many at once.
-    panel: Panel,
     is_deleted: bool,
     /// Where the deleted ones are; `None` for who may not see them.
     deleted: Option<String>,
@@ -127,20 +125,13 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         }
     };
     let rows = records.iter().map(row).collect();
-    let may_update = browser.may::<K::Update>();
-    let bulk = if may_update { blank_panel::<K>(&browser) } else { FormView::default() };
-    // What can be chosen may depend on the project that the list is of.
-    let project = list.kept.iter().find(|(name, _)| name == "project_id").map(|(_, id)| json!({ "project_id": id }));
-    let mut bulk = K::with_choices(&ports, &browser, bulk, &project.unwrap_or_default()).await?;
     list.filters = K::tailored(list.filters);
-    let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
-    if names_members(&list.filters) || names_members(&bulk) {
+    if list.filters.fields.iter().any(|field| field.kind == FieldKind::Member) {
         let members = people::choices(&ports, &browser).await?;
         if members.is_empty() && browser.may::<ListMembers>() {
             list.search_members(&["none"]);
         }
         list.filters = list.filters.with_members(&members);
-        bulk = bulk.with_members(&members);
     }
     // What is typed into the address has ids alone.
     list.filters.fields.retain(|field| !field.is_picked());
@@ -172,7 +163,6 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         heads: maker.columns.iter().map(head_of).collect(),
         rows,
         tabs,
-        panel: Panel::of::<K>(bulk, &Form::default()),
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
@@ -180,7 +170,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         exports: exports_of(&browser.address, &shown),
         totals: (K::HAS_TOTALS && !is_deleted).then(|| totals_of(&browser.address)),
         may_create: browser.may::<K::Create>(),
-        may_update,
+        may_update: browser.may::<K::Update>(),
         may_delete: browser.may::<K::Delete>(),
         list,
     };

@@ -142,17 +142,24 @@ pub struct PageRequest {
     pub position: Position,
     /// Maximum number of items.
     pub limit: u32,
+    /// Whether a list by change misses none that is committed later.
+    pub is_followed: bool,
 }
 
 impl PageRequest {
+    /// A page of this size.
+    pub const fn at(position: Position, limit: u32) -> Self {
+        Self { position, limit, is_followed: true }
+    }
+
     /// The first page of this size.
     pub const fn first(limit: u32) -> Self {
-        Self { position: Position::Page(1), limit }
+        Self::at(Position::Page(1), limit)
     }
 
     /// The page after the record with this creation time and id.
     pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
-        Self { position: Position::After(created_at, id), limit }
+        Self::at(Position::After(created_at, id), limit)
     }
 
     /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
@@ -194,7 +201,7 @@ impl PageRequest {
             }),
             (page, None) => Position::Page(page.map_or(1, |text| parse_page(text, limit, problems))),
         };
-        Self { position, limit }
+        Self::at(position, limit)
     }
 
     /// Number of rows before the page.

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn pages_are_heavy_if_they_are_large_or_deep_and_searches_always() {
-        let numbered = |page, limit| PageRequest { position: Position::Page(page), limit };
+        let numbered = |page, limit| PageRequest::at(Position::Page(page), limit);
         let deep_by_cursor = PageRequest::after(time::OffsetDateTime::UNIX_EPOCH, uuid::Uuid::nil(), 50);
         for (page, weight) in [
             (numbered(1, 50), Weight::Light),

@@ -56,7 +56,7 @@ pub async fn export_page<P>(
 ) -> Result<ExportPage, Error> {
     let export = export.into();
     let page = match after {
-        Some(ExportPlace { at, limit }) => PageRequest { position: at, limit },
+        Some(ExportPlace { at, limit }) => PageRequest::at(at, limit),
         None => PageRequest::first(FIRST_PAGE),
     };
     let (kind, user) = (export.kind(), permit.session().map(|(_, user)| user));

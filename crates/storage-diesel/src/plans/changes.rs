@@ -26,7 +26,7 @@ const UPDATED_ISSUES: Option<IssueOrder> = Some(IssueOrder::Updated);
 
 fn pages() -> [PageRequest; 2] {
     let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });
-    [PageRequest::first(LIMIT), PageRequest { position, limit: LIMIT }]
+    [PageRequest::first(LIMIT), PageRequest::at(position, LIMIT)]
 }
 
 fn by_change() -> DealFilter {

@@ -121,7 +121,7 @@ fn records_by_id_or_time_of_creation_read_these_alone() {
 #[test]
 fn deals_by_value_are_read_in_order() {
     let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
-    let behind = |value| PageRequest { position: Position::AfterValue(value, Uuid::max()), limit: LIMIT };
+    let behind = |value| PageRequest::at(Position::AfterValue(value, Uuid::max()), LIMIT);
     for page in [PageRequest::first(LIMIT), behind(Some(Decimal::from(50))), behind(None)] {
         check(deals::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
         check_generic(&deals::list_query(BIG, &by_value(), &page), "deals_by_value");

@@ -265,7 +265,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
 
 #[test]
 fn postgres_parses_every_list_template() {
-    let by_number: PageRequest = PageRequest { position: domain::kernel::paging::Position::Page(3), limit: 50 };
+    let by_number: PageRequest = PageRequest::at(domain::kernel::paging::Position::Page(3), 50);
     let texts: Vec<_> = pages().into_iter().chain([by_number]).flat_map(|page| lists(&page)).collect();
     let faults = faults(texts.iter().map(|text| (text.as_str(), "a list")));
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));

@@ -36,7 +36,7 @@ pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
     let behind = |key| Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
     let lacking = matches!(by, Sort::Value | Sort::Day | Sort::Due).then(|| behind(SortKey::Nothing));
     let positions = [Position::Page(1), behind(key)].into_iter().chain(lacking);
-    positions.map(|position| PageRequest { position, limit: LIMIT }).collect()
+    positions.map(|position| PageRequest::at(position, LIMIT)).collect()
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn a_search_finds_the_records_of_comments_in_order() {
             let filter = IssueFilter { search: said(text), status, ..IssueFilter::all(IssueKind::Ticket) };
             let mut found = Vec::new();
             for number in 1..=2 {
-                let page = PageRequest { position: Position::Page(number), limit: 50 };
+                let page = PageRequest::at(Position::Page(number), 50);
                 let query = issues::list_query(BIG, &filter, &page);
                 let rows: Vec<issues::IssueRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 found.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
@@ -305,7 +305,7 @@ fn a_search_finds_in_order_what_a_plain_statement_finds() {
             for (place, limit) in [(6_000, 100), (19_000, 10), (20_001, 1), (20_001, 50)] {
                 let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(place);
                 let position = if place > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
-                let page = PageRequest { position, limit };
+                let page = PageRequest::at(position, limit);
                 let query = contacts::list_query(BIG, &filter, &page);
                 let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 let found: Vec<_> = found.into_iter().take(limit as usize + 1).map(id_of).collect();

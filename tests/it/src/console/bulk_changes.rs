@@ -7,6 +7,8 @@ use time::Duration;
 
 use super::records::{added, start};
 
+const APPLY: &str = "/deals/bulk/apply";
+
 /// Where the form goes that takes a change back.
 pub(super) fn undo_of(screen: &Screen) -> String {
     let id = screen.html().split("action=\"/undo/").nth(1).and_then(|rest| rest.split('"').next());
@@ -28,7 +30,7 @@ async fn member(client: &Client, id: &str, name: &str) -> Value {
     client.get(&format!("/api/v1/crm/deals/{id}")).await.expect(200).data()[name].clone()
 }
 
-/// Sends the panel of a list with these records ticked.
+/// Sends the form of a list with these records ticked: it leads to the page that edits them unless a button says otherwise.
 async fn send(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &str)]) -> Screen {
     let list = browser.open(list).await.expect(200);
     let ticked: Vec<_> = ids.iter().map(|id| format!("{id}:1")).collect();
@@ -38,8 +40,8 @@ async fn send(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &s
 }
 
 async fn set(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &str)]) -> Screen {
-    let review = send(browser, list, ids, values).await.expect(200);
-    browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200)
+    let page = send(browser, list, ids, &[]).await.expect(200);
+    browser.submit(&page, APPLY, values).await
 }
 
 #[tokio::test]
@@ -52,11 +54,10 @@ async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
     let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), json!({"assigned_to": owner})).await.expect(200);
     let filtered = "/deals?tag=old";
 
-    let review = send(&browser, filtered, &ids, &[("assigned_to", &owner)]).await.expect(200);
-    assert!(review.html().contains("Edit 3 records") && review.html().contains("Apply to 3 records"));
-    assert!(review.html().contains("nothing <span class=\"text-secondary number\">2</span>"), "{}", review.html());
-    assert_eq!(member(&client, &ids[1], "assigned_to").await, Value::Null, "nothing is changed before");
-    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    let page = send(&browser, filtered, &ids, &[]).await.expect(200);
+    assert!(page.html().contains("Edit 3 records") && page.html().contains("Now: Discovery (3)"), "{}", page.html());
+    assert!(page.html().contains("Now: nothing (2), "), "{}", page.html());
+    let done = browser.submit(&page, APPLY, &[("assigned_to", &owner)]).await.expect(200);
     assert!(done.html().contains("Changed 3 records."), "{}", done.html());
     assert_eq!(done.address, filtered, "the way back keeps the filter");
     for id in &ids {
@@ -82,17 +83,17 @@ async fn values_are_cleared_only_by_their_own_box() {
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
     let both = [("_clear", "expected_close_date"), ("expected_close_date", "2031-01-01")];
-    let refused = send(&browser, "/deals", &ids, &both).await.expect(422);
+    let refused = set(&browser, "/deals", &ids, &both).await.expect(422);
     assert!(refused.html().contains("id=\"expected_close_date-error\""), "{}", refused.html());
     assert!(refused.html().contains("2031-01-01"), "what was typed stays: {}", refused.html());
-    let wrong = send(&browser, "/deals", &ids, &[("stage", "x")]).await.expect(422);
+    assert!(refused.html().contains("Now: 31 Jan 2030 (3)"), "{}", refused.html());
+    let wrong = set(&browser, "/deals", &ids, &[("stage", "x")]).await.expect(422);
     assert!(wrong.html().contains("id=\"stage-error\""), "{}", wrong.html());
-    let nothing = send(&browser, "/deals", &ids, &[]).await.expect(422);
+    let nothing = set(&browser, "/deals", &ids, &[]).await.expect(422);
     assert!(nothing.html().contains("Choose what to change."), "{}", nothing.html());
     // The refused page sends the same records again.
     let fixed = [("_clear", ""), ("expected_close_date", ""), ("_add_tags", "hot, OLD"), ("_remove_tags", "")];
-    let review = browser.submit(&refused, "/deals/bulk", &fixed).await.expect(200);
-    let tagged = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    let tagged = browser.submit(&refused, APPLY, &fixed).await.expect(200);
     assert!(tagged.html().contains("Changed 3 records."), "{}", tagged.html());
     assert_eq!(member(&client, &ids[0], "tags").await, json!(["old", "hot"]));
     let cleared = set(&browser, "/deals", &ids, &[("_clear", "expected_close_date"), ("_remove_tags", "Hot")]).await;
@@ -113,12 +114,12 @@ async fn what_others_changed_is_left_and_named() {
     let change = async |id: &str, title: &str| {
         let _ = client.patch(&format!("/api/v1/crm/deals/{id}"), json!({"title": title})).await.expect(200);
     };
-    let review = send(&browser, "/deals", &ids, &[("status", "on_hold")]).await.expect(200);
+    let page = send(&browser, "/deals", &ids, &[]).await.expect(200);
     change(&ids[1], "Two, changed").await;
-    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    let done = browser.submit(&page, APPLY, &[("status", "on_hold")]).await.expect(200);
     assert!(done.html().contains("Changed 2 records."), "{}", done.html());
     let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
-    assert!(row.contains("It was changed since the last step"), "{}", done.html());
+    assert!(row.contains("It was changed since the page was shown"), "{}", done.html());
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
@@ -149,11 +150,20 @@ async fn all_that_match_are_changed_at_once() {
     }
     let list = browser.open("/deals?tag=hot").await.expect(200);
     assert!(list.html().contains("Select all that match"), "{}", list.html());
-    let all = [("_all", "true"), ("stage", "proposal")];
-    let review = browser.submit(&list, "/deals/bulk", &all).await.expect(200);
-    assert!(review.html().contains("Apply to 55 records"), "{}", review.html());
+    // All of them are selected in the list, or on the page that edits those of the list.
+    let page = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
+    let all = "Edit all 55 records that match";
+    assert!(page.html().contains(all) && page.html().contains("Now: Discovery (55)"), "{}", page.html());
+    let id = list.html().split("name=\"selected\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let one = browser.submit(&list, "/deals/bulk", &[("selected", id)]).await.expect(200);
+    assert!(one.html().contains("Edit 1 record"), "{}", one.html());
+    assert!(one.html().contains("formaction=\"/deals/bulk\" formnovalidate name=\"_all\""), "{}", one.html());
+    let typed = [("_all", "true"), ("stage", "proposal")];
+    let page = browser.submit(&list, "/deals/bulk", &typed).await.expect(200);
+    assert_eq!(page.value_of(APPLY, "stage").as_deref(), Some("proposal"), "what was typed stays");
+    assert!(page.html().contains(all), "{}", page.html());
     let _ = added(&client, "/deals", json!({"title": "Late", "tags": ["hot"]})).await;
-    let done = browser.submit(&review, "/deals/bulk/apply", &[]).await.expect(200);
+    let done = browser.submit(&page, APPLY, &[]).await.expect(200);
     assert!(done.html().contains("Changed 55 records.") && done.html().contains("Late"), "{}", done.html());
     let count = async |query: &str| {
         let found = client.get(&format!("/api/v1/crm/deals?limit=100&{query}")).await.expect(200);

@@ -31,7 +31,7 @@ const WITHOUT_A_FORM: [(&str, &str); 17] = [
     ),
     ("/import/{records}/rows", "the same"),
     ("/import/{records}/finish", "the same"),
-    ("/contacts/bulk/apply", "the form is on the page that shows what a bulk change would do"),
+    ("/contacts/bulk/apply", "the form is on the page that edits selected records"),
     ("/companies/bulk/apply", "the same"),
     ("/deals/bulk/apply", "the same"),
     ("/projects/bulk/apply", "the same"),

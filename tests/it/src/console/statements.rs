@@ -39,6 +39,7 @@ const NARROWED: &[&str] = &[
     "/deals?company_id={company_id}&contact_id={contact_id}&assignee={member_id}&value_min=1&stage=proposal",
     "/deals?search=beans&columns=contact_id,company_id,assignee_id,created_by",
     "/deals?order=value&limit=1",
+    "/deals?order=updated&limit=1",
     "/deals?order=expected_close_desc&limit=1",
     "/deals/totals?search=beans&stage=proposal",
     "/deals?deleted=true",

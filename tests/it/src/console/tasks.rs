@@ -161,8 +161,8 @@ async fn many_tasks_change_at_once_and_each_has_its_outcome() {
     let chosen = [("selected", one.as_str()), ("selected", two.as_str())];
     let set = async |more: &[(&str, &str)]| {
         let list = browser.open("/tasks").await.expect(200);
-        let review = browser.submit(&list, "/tasks/bulk", &[&chosen[..], more].concat()).await.expect(200);
-        browser.submit(&review, "/tasks/bulk/apply", &[]).await.expect(200)
+        let page = browser.submit(&list, "/tasks/bulk", &chosen).await.expect(200);
+        browser.submit(&page, "/tasks/bulk/apply", more).await.expect(200)
     };
     let done = set(&[("status", "done"), ("priority", "high")]).await;
     assert!(done.html().contains("Changed 2 records"), "{}", done.html());

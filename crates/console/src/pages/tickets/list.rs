@@ -8,16 +8,16 @@ use domain::work::issues::{self, Counted, InboxCounts, InboxTicket, Issue, Issue
 use time::OffsetDateTime;
 
 use super::place::Place;
-use super::{Tickets, Tinted, statuses, tinted_priority, tinted_status};
+use super::{Tinted, statuses, tinted_priority, tinted_status};
 use crate::answers;
 use crate::filters;
-use crate::form::{FieldKind, Form};
+use crate::form::FieldKind;
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListQuery, ListView, exports_of, sorted, totals_of};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
-use crate::records::{Action, Panel, blank_panel};
+use crate::records::Action;
 use crate::texts::{self, text};
 
 page! {
@@ -96,8 +96,6 @@ struct ListPage {
     totals: String,
     may_create: bool,
     may_update: bool,
-    /// What can be set for many at once.
-    panel: Panel,
     me: String,
 }
 
@@ -130,7 +128,6 @@ async fn list(request: PageRequest<List>) -> PageResult {
         totals: totals_of(&browser.address),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
-        panel: Panel::of::<Tickets>(blank_panel::<Tickets>(&browser), &Form::default()),
         shell: browser.shell(text("tickets-title")),
         list,
         me,

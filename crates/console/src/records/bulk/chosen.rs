@@ -1,11 +1,11 @@
 //! The records that a form selects: those that are ticked, or all that match the filters of the list.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::Error;
 use domain::console::undos::MAX_UNDO_RECORDS;
 use domain::kernel::input::Problems;
-use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::json::Json;
 use domain::kernel::paging::MAX_LIMIT;
 use domain::ports::Ports;
 use http_core::query;
@@ -28,20 +28,19 @@ pub(super) struct Chosen {
     pub(super) changed_at: Option<OffsetDateTime>,
     pub(super) title: String,
     pub(super) tags: Vec<String>,
-    /// Those that are to be set.
-    pub(super) values: Map<String, Json>,
+    /// Those of the members that can be set for many.
+    pub(super) values: BTreeMap<&'static str, Json>,
 }
 
 impl Chosen {
-    fn of<K: Kind>(record: &Json, members: &Map<String, Json>) -> Option<Self> {
-        let values = members.keys().map(|name| (name.clone(), record[name].clone()));
+    fn of<K: Kind>(record: &Json) -> Option<Self> {
         Some(Self {
             id: record["id"].as_str()?.parse().ok()?,
             version: record["version"].as_i64()?,
             changed_at: time_of(&record["updated_at"]),
             title: (K::SHOWN.title_of)(record),
             tags: serde_json::from_value(record["tags"].clone()).unwrap_or_default(),
-            values: values.collect(),
+            values: K::SHOWN.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
         })
     }
 }
@@ -60,16 +59,11 @@ pub(super) fn ticked(form: &Form) -> HashMap<Uuid, i64> {
     ids.take(MAX_TICKED).collect()
 }
 
-/// The records as they are now, with the values of these members. One statement for each hundred.
+/// The records as they are now. One statement for each hundred.
 ///
 /// # Errors
 /// [`Error::Conflict`] for more than 2,000, or for those that are deleted.
-pub(super) async fn read<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    form: &Form,
-    members: &Map<String, Json>,
-) -> Result<Vec<Chosen>, Error> {
+pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
     let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
     let filters = filters_of(browser, form)?;
     let mut chosen = Vec::new();
@@ -88,7 +82,7 @@ pub(super) async fn read<K: Kind>(
         problems.into_result()?;
         let page = K::list(ports, &permit, asked.filter, asked.page).await?;
         let records = page.items.iter().map(|record| json!(record));
-        chosen.extend(records.filter_map(|record| Chosen::of::<K>(&record, members)));
+        chosen.extend(records.filter_map(|record| Chosen::of::<K>(&record)));
         if chosen.len() > MAX_UNDO_RECORDS {
             return Err(Error::Conflict(text("bulk-too-many")));
         }

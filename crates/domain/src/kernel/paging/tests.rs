@@ -13,7 +13,7 @@ fn parse(page: Option<&str>, limit: Option<&str>, cursor: Option<&str>) -> Resul
 #[test]
 fn pages_and_limits_are_never_clamped() {
     assert_eq!(parse(None, None, None), Ok(PageRequest::first(50)));
-    assert_eq!(parse(Some("3"), Some("100"), None), Ok(PageRequest { position: Position::Page(3), limit: 100 }));
+    assert_eq!(parse(Some("3"), Some("100"), None), Ok(PageRequest::at(Position::Page(3), 100)));
     for bad in ["0", "-1", "1.5", "x", "", "+1", " 1", "99999999999999999999"] {
         assert_eq!(parse(Some(bad), None, None), Err("page".to_owned()), "{bad}");
         assert_eq!(parse(None, Some(bad), None), Err("limit".to_owned()), "{bad}");

@@ -184,7 +184,7 @@ pub async fn next_in_inbox(
     opened: IssueId,
 ) -> Result<Option<IssueId>, Error> {
     for position in [page.position, Position::Page(1)] {
-        let found = inbox(ports, permit, filter.clone(), PageRequest { position, limit: 2 }).await?;
+        let found = inbox(ports, permit, filter.clone(), PageRequest::at(position, 2)).await?;
         let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
         if next.is_some() {
             return Ok(next);

@@ -1,98 +1,37 @@
-//! The panel with what is to be set in many records. What is left alone there stays as it is.
-
-use std::collections::BTreeSet;
+//! What is to be set in many records. What is left alone stays as it is.
 
 use domain::Error;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::ports::Ports;
-use serde::{Deserialize, Serialize};
 
-use crate::form::{Choice, Field, FieldKind, Form, FormView, ID_OF, NAME_OF, ZONE};
+use crate::form::{FieldKind, Form, ID_OF, NAME_OF, ZONE};
 use crate::layout::Browser;
 use crate::parts::pick;
 use crate::records::Kind;
 use crate::texts::text;
 
 /// The check boxes that empty members: their values are the members' names.
-const CLEAR: &str = "_clear";
-const ADD_TAGS: &str = "_add_tags";
-const REMOVE_TAGS: &str = "_remove_tags";
-/// What is asked for, as the step before it is done hands it on.
-pub(super) const PATCH: &str = "_patch";
-
-/// A field of the panel.
-pub(crate) struct PanelField {
-    pub(crate) field: Field,
-    /// Whether records may be without it.
-    pub(crate) can_clear: bool,
-    pub(crate) is_cleared: bool,
-}
-
-/// The panel as templates show it.
-pub(crate) struct Panel {
-    pub(crate) fields: Vec<PanelField>,
-    /// The tags to add and those to remove; `None` for records without tags.
-    pub(crate) tags: Option<[String; 2]>,
-    pub(crate) error: Option<String>,
-}
-
-impl Panel {
-    /// With what can be chosen in it, and with what was typed.
-    pub(crate) fn of<K: Kind>(form: FormView, typed: &Form) -> Self {
-        let members = K::bulk_members();
-        let cleared: BTreeSet<_> = typed.values(CLEAR).collect();
-        let field = |mut field: Field| {
-            if !field.choices.is_empty() {
-                let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
-                field.choices.insert(0, keep);
-                // The empty choice is there already.
-                field.is_required = true;
-            }
-            PanelField {
-                can_clear: members.iter().any(|member| member.name == field.name && can_be_empty(member)),
-                is_cleared: cleared.contains(field.name),
-                field,
-            }
-        };
-        let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| typed.value(name).unwrap_or_default().to_owned());
-        Self {
-            fields: form.fields.into_iter().map(field).collect(),
-            tags: K::SHOWN.has_tags.then(tags),
-            error: form.error,
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.fields.is_empty() && self.tags.is_none()
-    }
-}
-
-/// The fields of the panel, each without a value, also where new records have one.
-pub(crate) fn blank<K: Kind>(browser: &Browser) -> FormView {
-    let mut form = K::tailored(FormView::of_members(&K::bulk_members())).without_help();
-    for choice in form.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
-        choice.is_chosen = false;
-    }
-    form.prefixed("bulk-").in_zone(&browser.preferences.zone)
-}
+pub(super) const CLEAR: &str = "_clear";
+pub(super) const ADD_TAGS: &str = "_add_tags";
+pub(super) const REMOVE_TAGS: &str = "_remove_tags";
 
 /// Whether records may be without a member: one with a default goes back to that, and items are added to lists and removed.
-fn can_be_empty(member: &SchemaMember) -> bool {
+pub(super) fn can_be_empty(member: &SchemaMember) -> bool {
     let is_list = matches!(FieldKind::of(member), FieldKind::List | FieldKind::Choices | FieldKind::Object);
     member.is_nullable && member.default.is_none() && !is_list
 }
 
 /// What is to be set in all records.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct Asked {
-    pub(super) patch: Map<String, Json>,
-    pub(super) add_tags: Vec<String>,
-    pub(super) remove_tags: Vec<String>,
+    patch: Map<String, Json>,
+    add_tags: Vec<String>,
+    remove_tags: Vec<String>,
 }
 
 impl Asked {
-    /// Reads the panel.
+    /// Reads what was filled in.
     ///
     /// # Errors
     /// By the names of the members, also for one with a value that is to be cleared; [`Error::Conflict`] if nothing is asked for.
@@ -131,21 +70,6 @@ impl Asked {
         let asked = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
         asked.check::<K>(ports)?;
         Ok(asked)
-    }
-
-    /// What the step before handed on.
-    ///
-    /// # Errors
-    /// [`Error::Malformed`], [`Error::Invalid`].
-    pub(super) fn handed_on<K: Kind>(ports: &Ports, form: &Form) -> Result<Self, Error> {
-        let asked: Option<Self> = form.value(PATCH).and_then(|text| serde_json::from_str(text).ok());
-        let asked = asked.ok_or_else(|| Error::malformed(PATCH, "invalid_value", "must be what was asked for"))?;
-        asked.check::<K>(ports)?;
-        Ok(asked)
-    }
-
-    pub(super) fn handing_on(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// Checks the members and their values, which are the same for all records.

@@ -1,0 +1,174 @@
+//! The page on which many records are edited: what can be set, and which values they have now.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+use domain::Error;
+use domain::kernel::input::format_timestamp;
+use domain::kernel::input::json::Json;
+use domain::ports::Ports;
+use serde_json::json;
+
+use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
+use super::chosen::{self, Chosen, is_about_all};
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Choice, Field, FieldKind, Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::page::PageResult;
+use crate::parts::{history, people};
+use crate::records::Kind;
+use crate::texts::{text, text_with};
+
+/// As many different values as are shown of a member.
+const SHOWN_VALUES: usize = 10;
+
+/// A field of the page, with the values that the records have now as its help.
+struct EditField {
+    field: Field,
+    /// Whether records may be without it.
+    can_clear: bool,
+    is_cleared: bool,
+}
+
+#[derive(Template)]
+#[template(path = "records/bulk_edit.html")]
+struct EditPage {
+    shell: Shell,
+    list: String,
+    list_path: &'static str,
+    back: String,
+    error: Option<String>,
+    fields: Vec<EditField>,
+    /// The tags to add and those to remove; `None` for records without tags.
+    tags: Option<[String; 2]>,
+    /// The fields that say which records are edited, and as they were when.
+    chosen: Vec<(&'static str, String)>,
+    is_all: bool,
+}
+
+/// Shows the records as they are now, with what was typed and, if it was refused, what is wrong with it.
+pub(super) async fn edit<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    form: &Form,
+    back: String,
+    refusal: Option<Error>,
+) -> PageResult {
+    let (is_all, now) = (is_about_all(form), format_timestamp(ports.clock.now()));
+    let found = match chosen::read::<K>(ports, browser, form).await {
+        Err(Error::Conflict(message)) => return Ok(answers::redirect(browser, &back, Some(Notice::new(message)))),
+        found => found?,
+    };
+    if found.is_empty() {
+        return Ok(answers::redirect(browser, &back, Some(Notice::new(text("bulk-none")))));
+    }
+    let is_refused = refusal.is_some();
+    let view = fields_of::<K>(ports, browser, form, &found, refusal).await?;
+    let title = if is_all { "bulk-edit-all" } else { "bulk-edit-count" };
+    let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| form.value(name).unwrap_or_default().to_owned());
+    let page = EditPage {
+        shell: browser.shell(text_with(title, [("count", found.len().into())])),
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        back,
+        error: view.error,
+        fields: with_clear::<K>(view.fields, form),
+        tags: K::SHOWN.has_tags.then(tags),
+        chosen: if is_all {
+            vec![("_all", "true".to_owned()), ("_at", now), ("_count", found.len().to_string())]
+        } else {
+            found.iter().map(|one| ("selected", format!("{}:{}", one.id, one.version))).collect()
+        },
+        is_all,
+    };
+    if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+}
+
+/// The fields, each without a value but what was typed, also where new records have one.
+async fn fields_of<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    form: &Form,
+    found: &[Chosen],
+    refusal: Option<Error>,
+) -> Result<FormView, Error> {
+    let counted: BTreeMap<_, _> = K::SHOWN.bulk.iter().map(|name| (*name, counts_of(name, found))).collect();
+    let mut view = K::tailored(FormView::of_members(&K::bulk_members())).without_help();
+    for choice in view.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
+        choice.is_chosen = false;
+    }
+    // What can be chosen may depend on the project that all records are of.
+    let project = counted.get("project_id").filter(|counts| counts.len() == 1).map(|counts| &counts[0].0);
+    let project = project.filter(|id| !id.is_null()).map(|id| json!({ "project_id": id }));
+    view = view.in_zone(&browser.preferences.zone).typed(form);
+    view = K::with_choices(ports, browser, view, &project.unwrap_or_default()).await?;
+    if let Some(error) = refusal {
+        view = view.with_error(error)?;
+    }
+    let mut wanted = view.wanted_names();
+    for (name, counts) in &counted {
+        for (value, _) in counts {
+            history::note_name(name, value, &mut wanted);
+        }
+    }
+    let names = people::names(ports, browser, wanted).await?;
+    view = view.named(&names);
+    if view.fields.iter().any(|field| field.kind == FieldKind::Member) {
+        view = view.with_members(&people::choices(ports, browser).await?);
+    }
+    for field in &mut view.fields {
+        let words = |value: &Json| history::in_words(field.name, value, &names, &browser.preferences.zone);
+        field.help = counted.get(field.name).map_or_else(String::new, |counts| now_of(counts, found.len(), words));
+    }
+    Ok(view)
+}
+
+/// The values that records have now, in words.
+fn now_of(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> String) -> String {
+    if counts.is_empty() {
+        return String::new();
+    }
+    let mut values: Vec<_> = counts.iter().map(|(value, count)| format!("{} ({count})", words(value))).collect();
+    let shown: usize = counts.iter().map(|(_, count)| count).sum();
+    if shown < records {
+        values.push(format!("{} ({})", text("bulk-others"), records - shown));
+    }
+    text_with("bulk-now", [("values", values.join(", ").into())])
+}
+
+/// The values that most records have of a member, those of the most records first.
+fn counts_of(name: &str, found: &[Chosen]) -> Vec<(Json, usize)> {
+    // Labels that are added or removed are not what a record has.
+    if matches!(name, "add_labels" | "remove_labels") {
+        return Vec::new();
+    }
+    let mut counts: BTreeMap<String, (Json, usize)> = BTreeMap::new();
+    for value in found.iter().filter_map(|one| one.values.get(name)) {
+        counts.entry(value.to_string()).or_insert_with(|| (value.clone(), 0)).1 += 1;
+    }
+    let mut counts: Vec<_> = counts.into_values().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.truncate(SHOWN_VALUES);
+    counts
+}
+
+/// The fields with the choice to keep what is there, and a box to clear it.
+fn with_clear<K: Kind>(fields: Vec<Field>, form: &Form) -> Vec<EditField> {
+    let members = K::bulk_members();
+    let cleared: BTreeSet<_> = form.values(CLEAR).collect();
+    let field = |mut field: Field| {
+        if !field.choices.is_empty() {
+            let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
+            field.choices.insert(0, keep);
+            // The empty choice is there already.
+            field.is_required = true;
+        }
+        EditField {
+            can_clear: members.iter().any(|member| member.name == field.name && can_be_empty(member)),
+            is_cleared: cleared.contains(field.name),
+            field,
+        }
+    };
+    fields.into_iter().map(field).collect()
+}
