@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use test_support::{App, Browser, Tenant, TestUser};
 
-fn at(tenant: &Tenant<'_>, path: &str) -> String {
+pub(super) fn at(tenant: &Tenant<'_>, path: &str) -> String {
     format!("/w/{}{path}", tenant.workspace.slug)
 }
 
@@ -12,7 +12,7 @@ fn session_of(tenant: &Tenant<'_>) -> String {
 }
 
 /// A browser that takes addresses as they are, in which somebody has signed in.
-async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
+pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     assert_eq!(home.address, at(tenant, ""));
@@ -20,7 +20,7 @@ async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
 }
 
 /// Goes from one workspace to another, as in another tab.
-async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
+pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
     let wanted = [("workspace", to.workspace.slug.as_str())];
     let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
