@@ -181,16 +181,21 @@ async fn a_browser_keeps_ten_sessions() {
     let first = app.workspace().await;
     let user = first.user(Role::Member).await;
     let browser = signed_in(&app, &user, &first).await;
-    let mut others = Vec::new();
+    let (mut others, mut tokens) = (Vec::new(), Vec::new());
     for _ in 0..10 {
         let tenant = app.workspace().await;
         let _ = tenant.join(&user.email, Role::Viewer).await;
         switch(&browser, &first, &tenant).await;
+        tokens.push(browser.cookie(&session_of(&tenant)).unwrap());
         others.push(tenant);
     }
     assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
+    // The one for which there is no room has ended, and is not listed any more.
+    for (token, status) in [(&tokens[0], 401), (&tokens[1], 200)] {
+        assert_eq!(app.with_key(token).get("/api/account").await.status, status);
+    }
 }
 
 #[tokio::test]
