@@ -273,7 +273,7 @@ async fn keep_edit(
     after: &CycleView,
 ) -> Option<UndoId> {
     let members = CycleFields::members();
-    keep_former(ports, permit, (RecordKind::Cycle, &members), &json!(before), &json!(after)).await
+    keep_former(ports, permit, (RecordKind::Cycle, &members[..]), &json!(before), &json!(after)).await
 }
 
 /// Takes an edit back.

@@ -115,8 +115,8 @@ pub(crate) async fn keep_change<K: Kind>(
     before: &Json,
     after: &Json,
 ) -> Option<UndoId> {
-    let permit = browser.permit::<K::Update>()?;
-    keep_former(ports, &permit, (K::KIND, &K::Patch::members()), before, after).await
+    let (permit, members) = (browser.permit::<K::Update>()?, K::Patch::members());
+    keep_former(ports, &permit, (K::KIND, &members[..]), before, after).await
 }
 
 /// Like [`keep_change`], for a record of any kind that is changed by an input with these members.
