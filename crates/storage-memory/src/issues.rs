@@ -231,7 +231,7 @@ impl CommentRepo for MemoryTx<'_> {
     }
 
     fn message_times(&mut self, issue: IssueId, since: Option<OffsetDateTime>) -> Result<MessageTimes, StoreError> {
-        let of_issue = || self.records.comments.live().filter(|comment| comment.issue_id == issue);
+        let of_issue = || self.records.comments.live().filter(move |comment| comment.issue_id == issue);
         let is_customers = |comment: &&Comment| comment.author.kind == ActorKind::Customer;
         let public = || of_issue().filter(|comment| comment.visibility == Visibility::Public);
         let of_customer = || public().filter(is_customers).map(|comment| comment.created_at);
