@@ -18,6 +18,7 @@ use crate::cookies::Cookie;
 use crate::layout::Browser;
 use crate::page::PageResult;
 use crate::rendering::{self, Sending};
+use crate::sessions::Dropped;
 
 /// Pages run their own scripts and styles, and nothing that is written into them.
 macro_rules! policy {
@@ -190,12 +191,15 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
     response.finish()
 }
 
-/// Notes that a workspace was used last. The sessions for which a browser has no room are those unused for the longest.
+/// Notes that a workspace was used last. The sessions for which a browser has no room are those unused for the longest; they end.
 pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str) {
     let (order, left_over) = browser.workspaces.after(slug);
     append_cookie(response, Cookie::LastWorkspaces.set(&order, Some(LAST_USED_SECONDS), browser.is_https));
-    for slug in left_over {
+    for slug in &left_over {
         append_cookie(response, Cookie::Session(slug).remove(browser.is_https));
+    }
+    if !left_over.is_empty() {
+        response.extensions_mut().insert(Dropped(left_over.into_iter().map(str::to_owned).collect()));
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Cookie<'a> {
     TimeZone,
     /// The time zone that was chosen instead.
     ChosenZone,
-    /// The workspace whose next steps are hidden.
+    /// The workspaces whose next steps are hidden.
     HiddenSteps,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Browser {
     /// Whether `secret` is new and must be set.
     pub(crate) is_new_visit: bool,
     pub(crate) notice: Option<Notice>,
-    /// The workspace whose next steps it hides.
+    /// The workspaces whose next steps it hides.
     pub(crate) hidden_steps: Option<String>,
     /// Where the page is: path and query, without the workspace.
     pub(crate) address: String,

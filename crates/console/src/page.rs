@@ -304,6 +304,7 @@ async fn respond_to(
             answer => answer,
         };
         let page = answer.or_else(|error| elsewhere::kept(&request, &state).unwrap_or(Err(error)))?;
+        sessions::end_dropped(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };
     let respond = |failure| {

@@ -1,8 +1,9 @@
 //! The sessions of a browser, one for each workspace, and which of these it used last.
 
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::Error;
-use domain::identity::access::{Caller, Credential, authenticate};
+use domain::identity::access::{Caller, Credential, ManageOwnAccount, authenticate};
+use domain::identity::accounts::logout;
 use domain::limits::Class;
 use http_core::AppState;
 use http_core::admission::{admit_browser, client_of};
@@ -104,6 +105,22 @@ pub(crate) async fn next_alive(
         }
     }
     None
+}
+
+/// The workspaces whose sessions a response takes from the browser.
+pub(crate) struct Dropped(pub(crate) Vec<String>);
+
+/// Ends the sessions that a response takes from the browser: nothing has their tokens any more. One that this fails for expires.
+pub(crate) async fn end_dropped(request: &HttpRequest, state: &AppState, response: &HttpResponse) {
+    let slugs = response.extensions().get::<Dropped>().map(|dropped| dropped.0.clone()).unwrap_or_default();
+    let address = client_of(request, state).address;
+    for slug in slugs.iter().take(MOST) {
+        let Some(token) = Cookie::Session(slug).of(request, is_https(state)) else { continue };
+        let Ok(caller) = authenticate(&state.ports, &token, address).await else { continue };
+        if let Ok(permit) = caller.permit::<ManageOwnAccount>() {
+            let _ = logout(&state.ports, &permit).await;
+        }
+    }
 }
 
 #[cfg(test)]

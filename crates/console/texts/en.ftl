@@ -1234,6 +1234,10 @@ shortcuts-on = Turn shortcuts on
 
 # Knowledge base
 articles-title = Knowledge base
+articles-count = { $count ->
+    [one] 1 article
+   *[other] { $count } articles
+}
 articles-new = New article
 articles-no-match = No articles match these filters
 articles-none = No articles yet

@@ -11,7 +11,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::comments::{Comment, LATEST, Visibility};
-use domain::work::issues::Issue;
+use domain::work::issues::{Issue, MessageTimes};
 
 async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
     world.look(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
@@ -58,6 +58,39 @@ pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
         Ok(tx.comments().list(issue, filter, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// The last messages of customer and team, and the customer's first without an answer.
+pub async fn times_of_messages_tell_whose_turn_it_is(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let other = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let at = |minute: i64| world.now() + Duration::minutes(minute);
+    let times = async |since: Option<i64>| {
+        let since = since.map(at);
+        world.done(move |tx| tx.comments().message_times(ticket, since)).await
+    };
+    assert_eq!(times(None).await, MessageTimes::default());
+    let team = world.member_actor();
+    for (issue, minute, visibility, author) in [
+        (ticket, 1, Visibility::Public, Actor::CUSTOMER),
+        (ticket, 2, Visibility::Public, team),
+        (ticket, 3, Visibility::Public, Actor::CUSTOMER),
+        (ticket, 5, Visibility::Public, Actor::CUSTOMER),
+        (ticket, 7, Visibility::Internal, team),
+        (other, 9, Visibility::Public, team),
+    ] {
+        world.add(Comment { visibility, author, created_at: at(minute), ..world.comment(issue) }).await;
+    }
+    for (since, unanswered) in [(None, Some(3)), (Some(3), Some(3)), (Some(4), Some(5)), (Some(6), None)] {
+        let expected = MessageTimes {
+            customer_wrote_at: Some(at(5)),
+            answered_at: Some(at(2)),
+            last_at: Some(at(7)),
+            unanswered_at: unanswered.map(at),
+        };
+        assert_eq!(times(since).await, expected, "{since:?}");
+    }
 }
 
 /// A deleted issue shows no comments; a ticket of a deleted project does.

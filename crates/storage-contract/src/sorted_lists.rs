@@ -15,6 +15,7 @@ use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Positi
 use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::{CountedPart, ListTotals};
 use domain::ports::{StoreError, Tx};
+use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
@@ -189,6 +190,12 @@ pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
     let _ = world.add(world.bare_company()).await;
     assert_eq!(count(world.look(|tx| tx.companies().totals(&CompanyFilter::default())).await), Some(1));
     assert_eq!(count(world.look(|tx| tx.projects().totals(&ProjectFilter::default())).await), Some(0));
+    let _ = world.add(Article { status: ArticleStatus::Draft, ..world.bare_article() }).await;
+    for (status, articles) in [(ArticleStatus::Draft, 1), (ArticleStatus::Published, 0)] {
+        let filter = ArticleFilter { status: Some(status), ..ArticleFilter::default() };
+        let counted = world.look(move |tx| tx.kb_articles().totals(&filter)).await;
+        assert_eq!(count(counted), Some(articles), "{status}");
+    }
     let _ = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     for (kind, issues) in [(IssueKind::Task, 0), (IssueKind::Ticket, 1)] {
         let counted = world.look(move |tx| tx.issues().totals(&IssueFilter::all(kind))).await;

@@ -19,7 +19,7 @@ macro_rules! port_suite {
                 records_of_the_crm_are_found_by_comments, a_search_over_all_kinds_shows_the_comment,
                 the_latest_comments_come_first, records_without_the_words_have_the_latest_comment }
             comments { pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments, an_edit_is_stored,
-                removal_happens_once }
+                removal_happens_once, times_of_messages_tell_whose_turn_it_is }
             cycles { numbers_are_remembered, overlaps_share_a_day, counts_are_of_live_issues,
                 pages_run_from_the_newest_to_the_oldest, deletion_happens_once, those_of_a_deleted_project_go_with_its_tasks }
             deals { each_filter_works, days_of_closing_are_filtered_by, deals_are_found_by_words_tags_and_ids,

@@ -7,6 +7,7 @@ use super::not_in_memory::not_in_memory;
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
+use domain::identity::access::ActorKind;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -14,10 +15,10 @@ use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
-use domain::work::comments::{Comment, Seen};
+use domain::work::comments::{Comment, Seen, Visibility};
 use domain::work::issues::{
-    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, RequesterKey, TicketReference,
-    WaitingPart,
+    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, RequesterKey,
+    TicketReference, WaitingPart,
 };
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
@@ -227,6 +228,20 @@ impl CommentRepo for MemoryTx<'_> {
 
     fn latest(&mut self, _: IssueId) -> Result<Vec<Comment>, StoreError> {
         not_in_memory("CommentRepo::latest")
+    }
+
+    fn message_times(&mut self, issue: IssueId, since: Option<OffsetDateTime>) -> Result<MessageTimes, StoreError> {
+        let of_issue = || self.records.comments.live().filter(move |comment| comment.issue_id == issue);
+        let is_customers = |comment: &&Comment| comment.author.kind == ActorKind::Customer;
+        let public = || of_issue().filter(|comment| comment.visibility == Visibility::Public);
+        let of_customer = || public().filter(is_customers).map(|comment| comment.created_at);
+        let answered_at = public().filter(|comment| !is_customers(comment)).map(|comment| comment.created_at).max();
+        Ok(MessageTimes {
+            customer_wrote_at: of_customer().max(),
+            answered_at,
+            last_at: of_issue().map(|comment| comment.created_at).max(),
+            unanswered_at: of_customer().filter(|at| Some(*at) > answered_at && Some(*at) >= since).min(),
+        })
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {

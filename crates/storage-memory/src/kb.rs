@@ -11,6 +11,7 @@ use super::table::{Order, Table, page, rows};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchWords, is_lone_character};
+use domain::kernel::totals::CountedPart;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
     Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, PublishedArticle, VainSearch, VainTerm,
@@ -27,6 +28,11 @@ impl KbArticleRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
         let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
         Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {
+        let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
+        Ok(CountedPart::count(chosen.map(|_| (None, None, None))))
     }
 
     fn list_published(&mut self, _: u32) -> Result<Vec<PublishedArticle>, StoreError> {

@@ -17,5 +17,5 @@ mod walk;
 pub use fantoccini::key::Key;
 pub use find::{Found, Role};
 pub use input::Focus;
-pub use page::Page;
+pub use page::{Page, Tab};
 pub use walk::{Walk, walk, walk_with};

@@ -1,10 +1,11 @@
-//! A browser window for one test, with its own cookies.
+//! A browser for one test, with its own cookies. It shows one of its tabs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use fantoccini::Client;
+use fantoccini::wd::WindowHandle;
 use serde_json::{Value, json};
 use test_support::waiting::{WAIT_TIMEOUT, eventually, poll};
 
@@ -28,6 +29,10 @@ const RESET_BOUND: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct Page(Arc<Inner>);
 
+/// A tab of a browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tab(WindowHandle);
+
 struct Inner {
     browser: Browser,
     base_url: String,
@@ -41,9 +46,35 @@ impl Page {
     pub(crate) async fn start(base_url: &str) -> Self {
         let (browser, base_url) = (Browser::take().await, base_url.to_owned());
         let page = Self(Arc::new(Inner { browser, base_url, expected: Mutex::default(), reported: Mutex::default() }));
-        page.cdp("Network.enable", json!({})).await;
-        page.prefer_dark(false).await;
+        page.begin_tab().await;
         page
+    }
+
+    /// What each tab has to be told.
+    async fn begin_tab(&self) {
+        self.cdp("Network.enable", json!({})).await;
+        self.prefer_dark(false).await;
+    }
+
+    /// The tab that is shown.
+    pub async fn tab(&self) -> Tab {
+        Tab(self.client().window().await.unwrap_or_else(|error| panic!("no tab is shown: {error}")))
+    }
+
+    /// Opens another tab of the same browser, with the same cookies, and shows it.
+    pub async fn open_tab(&self) -> Tab {
+        let opened = self.client().new_window(true).await.unwrap_or_else(|error| panic!("no other tab: {error}"));
+        let tab = Tab(opened.handle);
+        self.show_tab(&tab).await;
+        self.begin_tab().await;
+        tab
+    }
+
+    /// Shows a tab, to which everything that follows refers.
+    pub async fn show_tab(&self, tab: &Tab) {
+        let shown = self.client().switch_to_window(tab.0.clone()).await;
+        shown.unwrap_or_else(|error| panic!("the tab is gone: {error}"));
+        self.cdp("Page.bringToFront", json!({})).await;
     }
 
     pub(crate) fn client(&self) -> &Client {

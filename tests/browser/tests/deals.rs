@@ -77,6 +77,14 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
         card(page, "Pilot").within(&column(page, "Closed won")).wait().await;
         let won = selling.deal("Pilot").await;
         assert_eq!((&won["status"], &won["value"]), (&json!("closed_won"), &json!(1350)));
+
+        // Reopening it by its card cannot be taken back by another move; the message puts all values back.
+        card(page, "Pilot").drag_to(&column(page, "Negotiation")).await;
+        page.shows("Moved “Pilot” to Negotiation.").await;
+        page.button("Undo").click().await;
+        page.shows("Put 1 record back as it was.").await;
+        assert_eq!(selling.deal("Pilot").await["status"], "closed_won");
+        card(page, "Pilot").within(&column(page, "Closed won")).wait().await;
     })
     .await;
 }
@@ -164,6 +172,11 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
         page.shows("Lost “Pilot”.").await;
         let lost = selling.deal("Pilot").await;
         assert_eq!((&lost["status"], &lost["lost_reason"]), (&json!("closed_lost"), &json!("Too dear")));
+        tab_to(page, "Undo").await;
+        page.press(Key::Enter).await;
+        page.shows("Put 1 record back as it was.").await;
+        let open = selling.deal("Pilot").await;
+        assert_eq!((&open["stage"], &open["lost_reason"]), (&json!("negotiation"), &Value::Null));
     })
     .await;
 }

@@ -39,6 +39,25 @@ async fn things_are_found_by_role_name_and_text() {
 }
 
 #[tokio::test]
+async fn tabs_of_one_browser_share_its_cookies() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        page.open_html("<title>One</title><label for=a>Name</label><input id=a>").await;
+        page.field("Name").fill("half typed").await;
+        let first = page.tab().await;
+        page.set_cookie("shared", "yes").await;
+        let second = page.open_tab().await;
+        assert_ne!(first, second);
+        page.open_html("<title>Two</title>").await;
+        assert_eq!(page.title().await, "Two");
+        assert_eq!(page.cookie("shared").await.map(|cookie| cookie["value"].clone()), Some(json!("yes")));
+        page.show_tab(&first).await;
+        assert_eq!((page.title().await.as_str(), page.field("Name").value().await.as_str()), ("One", "half typed"));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn it_waits_for_what_comes_and_for_what_goes() {
     walk(async |test| {
         let page = test.visitor().await;

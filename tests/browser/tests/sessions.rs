@@ -69,6 +69,44 @@ async fn a_form_is_sent_again_after_signing_in() {
 }
 
 #[tokio::test]
+async fn what_is_half_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switched() {
+    const CONTACTS: &str = "/api/v1/crm/contacts";
+    walk(async |test| {
+        let (one, two) = (test.app.workspace().await, test.app.workspace().await);
+        let ann = member(&one, Role::Member, "Ann").await;
+        let _ = two.join(&ann.email, Role::Member).await;
+        let page = browser_of(test, &ann).await;
+        page.open("/contacts/new").await;
+        page.field("First name").fill("Ada").await;
+        let typing = page.tab().await;
+
+        let other = page.open_tab().await;
+        page.open("/workspaces").await;
+        page.any(Kind::Button).containing(&two.workspace.name).click().await;
+        page.wait_for_path("/").await;
+        page.open(&format!("/w/{}/contacts", two.workspace.slug)).await;
+        page.shows("No contacts yet").await;
+
+        page.show_tab(&typing).await;
+        assert_eq!(page.field("First name").value().await, "Ada");
+        page.field("Email").fill("ada@example.com").await;
+        page.button("Save").click().await;
+        page.heading("Ada").wait().await;
+        assert!(page.url().await.contains(&format!("/w/{}/contacts/", one.workspace.slug)));
+        for (tenant, count) in [(&one, 1), (&two, 0)] {
+            let found = tenant.full_access().await.get(CONTACTS).await.expect(200);
+            assert_eq!(found.data().as_array().map(Vec::len), Some(count), "{}", tenant.workspace.slug);
+        }
+        // The other tab is where it was.
+        page.show_tab(&other).await;
+        page.reload().await;
+        page.shows("No contacts yet").await;
+        assert!(page.url().await.ends_with(&format!("/w/{}/contacts", two.workspace.slug)));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_link_to_another_workspace_offers_to_open_it() {
     walk(async |test| {
         let (one, two) = (test.app.workspace().await, test.app.workspace().await);

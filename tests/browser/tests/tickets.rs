@@ -187,3 +187,25 @@ async fn an_answer_that_crosses_another_is_held_back_beside_it() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_is_searched_for_stays_in_another_order() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        for title in ["It does not print", "It does not scan"] {
+            let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": title})).await.expect(201);
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/tickets").await;
+        page.field("Search").fill("print").await;
+        page.link("It does not scan").wait_until_gone().await;
+        page.shows("1 ticket").await;
+        page.open_details("Order").await;
+        page.link("Newest first").click().await;
+        page.wait_for_path("/tickets?search=print&order=newest").await;
+        page.link("It does not print").wait().await;
+        assert_eq!(page.link("It does not scan").count().await, 0);
+    })
+    .await;
+}

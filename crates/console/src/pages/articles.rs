@@ -7,6 +7,7 @@ use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, R
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging};
+use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
@@ -75,6 +76,12 @@ impl Kind for Articles {
         page: Paging,
     ) -> Result<Page<Listed<Article>>, Error> {
         kb::list_or_deleted(ports, permit, filter, page).await
+    }
+
+    const HAS_TOTALS: bool = true;
+
+    async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
+        kb::totals(ports, permit, filter).await
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {

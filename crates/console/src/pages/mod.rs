@@ -157,6 +157,7 @@ const TOTALS: &[Operation] = &[
     operation::<records::Totals<work::Projects>>(),
     operation::<records::Totals<work::Tasks>>(),
     operation::<records::Totals<tickets::Tickets>>(),
+    operation::<records::Totals<articles::Articles>>(),
 ];
 
 const BOARD: &[Operation] = &[

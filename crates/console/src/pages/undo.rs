@@ -1,18 +1,18 @@
 //! Taking a change back that a message has reported.
 
+use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
 use domain::limits::Class;
 use domain::records::RecordKind;
-use domain::{Error, UndoId};
 
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
-use super::work::{Projects, Tasks};
+use super::work::{Projects, Tasks, put_cycle_back};
 use crate::answers::{self, Notice, is_own_path};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::put_back;
+use crate::records::{KeptText, put_back};
 use crate::texts::text;
 
 page! {
@@ -23,8 +23,11 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
     let undo = undos::take(&ports, &permit, path).await?;
-    if undo.entries.is_empty() {
+    let Some(first) = undo.entries.first() else {
         return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-nothing")))));
+    };
+    if let Some(kept) = KeptText::of(first) {
+        return kept.put_back(&ports, &browser, &back).await;
     }
     match undo.kind {
         RecordKind::Contact => put_back::<Contacts>(&ports, &browser, undo.entries, back).await,
@@ -34,7 +37,7 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
         RecordKind::Task => put_back::<Tasks>(&ports, &browser, undo.entries, back).await,
         RecordKind::Ticket => put_back::<Tickets>(&ports, &browser, undo.entries, back).await,
         RecordKind::Article => put_back::<Articles>(&ports, &browser, undo.entries, back).await,
-        // Nothing keeps former values of cycles.
-        RecordKind::Cycle => Err(Error::NotFound("undo").into()),
+        // They are changed one by one.
+        RecordKind::Cycle => put_cycle_back(&ports, &browser, first.clone(), &back).await,
     }
 }

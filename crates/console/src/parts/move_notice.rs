@@ -1,5 +1,6 @@
 //! What a board says about a card that was moved, with a form that moves it back.
 
+use domain::UndoId;
 use domain::kernel::input::json::Json;
 
 use crate::answers::Notice;
@@ -14,6 +15,8 @@ pub(crate) struct MoveNotice {
     pub(crate) action: String,
     /// The fields of that form; empty if the record cannot simply go back.
     pub(crate) fields: Vec<(&'static str, String)>,
+    /// What takes the move back where the form does not: without scripts, and for what another column alone does not restore.
+    pub(crate) undo: Option<UndoId>,
 }
 
 impl MoveNotice {
@@ -30,7 +33,13 @@ impl MoveNotice {
             id: text_of("id"),
             action: String::new(),
             fields: fields.unwrap_or_default(),
+            undo: None,
         }
+    }
+
+    /// Whether the card moves back by its form, so that the page stays as it is.
+    pub(crate) fn goes_back_live(&self) -> bool {
+        !self.fields.is_empty()
     }
 
     /// Where the form is sent, and what it says besides.
@@ -39,7 +48,7 @@ impl MoveNotice {
         action: String,
         more: impl IntoIterator<Item = (&'static str, String)>,
     ) -> Self {
-        if !self.fields.is_empty() {
+        if self.goes_back_live() {
             self.fields.extend(more);
         }
         Self { action, ..self }
@@ -47,7 +56,7 @@ impl MoveNotice {
 
     /// What the next page says, for browsers without scripts.
     pub(crate) fn into_notice(self) -> Notice {
-        Notice::new(self.message)
+        Notice::new(self.message).with_undo_of(self.undo)
     }
 }
 
@@ -66,7 +75,7 @@ mod tests {
         assert_eq!(fields, [("status", "todo"), ("_from", "done"), ("_version", "3")]);
         for from in [None, Some("done")] {
             let moved = MoveNotice::new(&task, "status", from).with_fields(String::new(), [("_next", "/".to_owned())]);
-            assert!(moved.fields.is_empty(), "{from:?}: there is no way back");
+            assert!(!moved.goes_back_live(), "{from:?}: there is no way back");
         }
     }
 }

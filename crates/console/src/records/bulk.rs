@@ -3,21 +3,24 @@
 mod asked;
 mod chosen;
 mod edit;
+mod undo;
+
+pub(crate) use undo::{keep_change, keep_former, put_back, told as undo_told};
 
 use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::console::{WantedNames, undos};
+use domain::Error;
+use domain::console::undos;
 use domain::identity::access::{Permit, RestoreRecords};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems, format_timestamp};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{DeletableKind, FormerValues, RecordChange, former_values};
+use domain::records::{DeletableKind, FormerValues, RecordChange};
 use domain::restore::restore_any;
-use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use self::asked::Asked;
@@ -29,7 +32,6 @@ use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
-use crate::parts::people;
 use crate::texts::{text, text_with};
 
 /// As many records as a page has.
@@ -51,6 +53,8 @@ struct Changed {
     failures: Vec<Failure>,
     /// The former values of those that were changed.
     former: Vec<FormerValues>,
+    /// Those whose state does not allow the change.
+    refused: Vec<Uuid>,
 }
 
 #[derive(Template)]
@@ -200,6 +204,9 @@ async fn outcomes_of<K: Kind>(
                 all.former.push(former);
             }
             Err(error) => {
+                if matches!(error, Error::InvalidStateChange(_)) {
+                    all.refused.push(outcome.id);
+                }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
             }
         }
@@ -260,47 +267,6 @@ fn page_of<K: Kind>(
         undo,
         restorable: String::new(),
     }
-}
-
-/// Puts former values back in the records that nobody changed since.
-pub(crate) async fn put_back<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    entries: Vec<FormerValues>,
-    back: String,
-) -> PageResult {
-    let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
-    let wanted = entries.into_iter().map(|entry| (entry.id, entry.version, entry.patch)).collect();
-    let mut changed = outcomes_of::<K>(ports, &permit, wanted, Uuid::to_string, "undo-changed-since").await?;
-    let shown = changed.failures.iter().take(SHOWN_FAILURES).filter_map(|one| one.name.parse().ok());
-    let records = shown.map(|id: Uuid| (K::KIND, id)).collect::<Vec<_>>();
-    if !records.is_empty() {
-        let mut names = WantedNames::default();
-        names.records.extend(records);
-        let names = people::names(ports, browser, names).await?;
-        for one in &mut changed.failures {
-            let id: Option<Uuid> = one.name.parse().ok();
-            if let Some(name) = id.and_then(|id| names.records.get(&(K::KIND, id))) {
-                one.name.clone_from(name);
-            }
-        }
-    }
-    finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
-}
-
-/// Keeps what takes the change of one record back: for [`Notice::with_undo_of`]. `None` if nothing was changed, or others
-/// changed it at the same time.
-pub(crate) async fn keep_change<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    before: &Json,
-    after: &Json,
-) -> Option<UndoId> {
-    let id = after["id"].as_str()?.parse().ok()?;
-    let next = before["version"].as_i64()?.checked_add(1);
-    let permit = browser.permit::<K::Update>().filter(|_| next == after["version"].as_i64())?;
-    let former = former_values(id, &K::Patch::members(), before, after);
-    undos::keep(ports, &permit, K::KIND, vec![former]).await.unwrap_or_default()
 }
 
 /// The ids that a notice brings back.

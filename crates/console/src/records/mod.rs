@@ -18,7 +18,7 @@ mod show;
 mod talk;
 mod totals;
 
-pub(crate) use bulk::{keep_change, put_back};
+pub(crate) use bulk::{keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
@@ -33,7 +33,7 @@ pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update,
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use show::{COMMENT_BYTES, shortened};
-pub(crate) use talk::kept_comment;
+pub(crate) use talk::{KeptText, kept_comment};
 
 use std::fmt::Display;
 

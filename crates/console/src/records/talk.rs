@@ -1,19 +1,24 @@
 //! Comments on records.
 
-use domain::CommentId;
-use domain::identity::access::{DeleteComments, UpdateComments};
+use domain::console::undos;
+use domain::identity::access::{DeleteComments, Permit, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
-use domain::kernel::input::InputMode;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::records::CommentChange;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::records::{CommentChange, FormerValues, RecordKind};
 use domain::work::comments::{self, AnyComment, CommentFields};
 use domain::work::drafts::{self, DraftFields};
+use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
 use serde_json::json;
 
-use super::{Comment, Draft, Kind, path_of, show};
+use super::{Comment, Draft, Kind, path_of, show, undo_told};
 use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
+use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
@@ -38,7 +43,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let id = path.record();
     let uuid = id.to_string().parse().unwrap_or_default();
     let Some(commented) = K::SHOWN.commented else {
-        return Err(domain::Error::NotFound(K::KIND.as_str()).into());
+        return Err(Error::NotFound(K::KIND.as_str()).into());
     };
     let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => {
@@ -50,7 +55,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     match result {
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
-            let permit = browser.permit::<K::Read>().ok_or(domain::Error::NotFound(K::KIND.as_str()))?;
+            let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
             let (record, beside) = K::read_for_page(&ports, &permit, id).await?;
             show::page_of::<K>(&ports, &browser, (&json!(record), beside), Paging::first(SHOWN), Some((&form, error)))
                 .await
@@ -63,7 +68,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
     let Some(commented) = K::SHOWN.commented else {
-        return Err(domain::Error::NotFound(K::KIND.as_str()).into());
+        return Err(Error::NotFound(K::KIND.as_str()).into());
     };
     let fields = form.read::<DraftFields>(InputMode::Patch, &ports, &browser.preferences.zone)?;
     drafts::save(&ports, &permit, commented(id.to_string().parse().unwrap_or_default()), fields).await?;
@@ -77,9 +82,62 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let change = form.read::<CommentChange>(InputMode::Patch, &ports, &browser.preferences.zone)?;
-    comments::update_any(&ports, &permit, path, form.version()?, change).await?;
+    let before = comments::read_any(&ports, &permit, path).await?;
+    let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
+    let undo = KeptText::keep(&ports, &permit, &before, &after).await;
     let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
-    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")))))
+    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
+}
+
+/// The former text of a comment, as an undo keeps it: under the record's id, so that it is removed when what the record says is
+/// erased.
+pub(crate) struct KeptText {
+    comment: CommentId,
+    version: i64,
+    body: Json,
+}
+
+/// The members of such an entry.
+const COMMENT: &str = "_comment";
+const BODY: &str = "body";
+
+impl KeptText {
+    /// That of an entry, if it is of a comment.
+    pub(crate) fn of(entry: &FormerValues) -> Option<Self> {
+        let comment = entry.patch.get(COMMENT)?.as_str()?.parse().ok().map(CommentId)?;
+        Some(Self { comment, version: entry.version, body: entry.patch.get(BODY)?.clone() })
+    }
+
+    async fn keep(
+        ports: &Ports,
+        permit: &Permit<UpdateComments>,
+        before: &AnyComment,
+        after: &AnyComment,
+    ) -> Option<UndoId> {
+        if before.version().checked_add(1) != Some(after.version()) {
+            return None;
+        }
+        let record = after.record();
+        let patch = [(COMMENT, json!(after.id())), (BODY, json!(before.body()))];
+        let patch = patch.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        let entry = FormerValues { id: record.id(), version: after.version(), patch };
+        // Whether an issue is a task or a ticket makes no difference here.
+        let kind = RecordKind::parse(record.noun()).unwrap_or(RecordKind::Task);
+        undos::keep(ports, permit, kind, vec![entry]).await.unwrap_or_default()
+    }
+
+    pub(crate) async fn put_back(self, ports: &Ports, browser: &Browser, back: &str) -> PageResult {
+        let permit = browser.permit::<UpdateComments>().ok_or(Error::RoleNeeded)?;
+        let change = std::iter::once((BODY.to_owned(), self.body)).collect();
+        let expected = ExpectedVersion::OneOf(vec![self.version]);
+        let outcome = async {
+            let change = CommentChange::from_object_with(change, InputMode::Patch, Problems::in_context(ports))?;
+            let before = comments::read_any(ports, &permit, self.comment).await?;
+            let after = comments::update_any(ports, &permit, self.comment, expected, change).await?;
+            Ok(Self::keep(ports, &permit, &before, &after).await)
+        };
+        undo_told(browser, back, outcome.await)
+    }
 }
 
 async fn delete(request: PageRequest<DeleteComment>) -> PageResult {

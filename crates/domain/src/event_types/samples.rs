@@ -58,6 +58,7 @@ pub(super) fn contact() -> Contact {
         last_name: Some("Lindholm".to_owned()),
         job_title: Some("Head of Operations".to_owned()),
         company_id: Some(COMPANY),
+        assigned_to: Some(MEMBER),
         tags: vec!["newsletter".to_owned()],
         country: Some("Sweden".to_owned()),
         ..Contact::blank(CONTACT, ADA, MADE)
@@ -70,6 +71,7 @@ pub(super) fn company() -> Company {
         domain: Some("northwind.example".to_owned()),
         industry: Some("Logistics".to_owned()),
         website: Some("https://northwind.example/".to_owned()),
+        assigned_to: Some(MEMBER),
         ..Company::blank(COMPANY, ADA, MADE)
     }
 }

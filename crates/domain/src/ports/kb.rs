@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use super::{DeletedRepo, StoreError};
 use crate::KbArticleId;
 use crate::kernel::paging::PageRequest;
+use crate::kernel::totals::CountedPart;
 use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, PublishedArticle, VainSearch, VainTerm};
 
 /// Articles of the workspace. Writers call `lock` first.
@@ -24,6 +25,9 @@ pub trait KbArticleRepo: DeletedRepo<Article, ArticleFilter> {
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live articles, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError>;
+    /// Counts the live articles that match, at most one more than
+    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED). One statement.
+    fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// The newest live published articles with their first [`MAX_LISTED_TAGS`](crate::support::kb::MAX_LISTED_TAGS) tags, newest
     /// first. One statement.
     fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError>;

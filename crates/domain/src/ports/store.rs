@@ -20,7 +20,7 @@ use crate::kernel::totals::CountedPart;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart};
+use crate::work::issues::{InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, WaitingPart};
 use crate::work::projects::{Project, ProjectFilter};
 use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
 
@@ -327,6 +327,9 @@ pub trait CommentRepo {
     /// The newest comments of a live issue, oldest first, one more than
     /// [`LATEST`](crate::work::comments::LATEST). One statement.
     fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError>;
+    /// When the comments on an issue were written, and the customer's first that is neither answered nor older than `since`. One
+    /// statement.
+    fn message_times(&mut self, issue: IssueId, since: Option<OffsetDateTime>) -> Result<MessageTimes, StoreError>;
     /// A comment, locked until the transaction ends; also one of an issue that is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.

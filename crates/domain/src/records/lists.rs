@@ -250,8 +250,14 @@ pub(crate) async fn totals<P, F: RecordFilter>(
         return Ok(ListTotals::of(Vec::new()));
     }
     // However few match, many may have to be read.
-    let counted = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?)).await;
-    match counted {
+    totals_of(weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?))).await
+}
+
+/// The totals of what a reader counts in the weight of a search.
+pub(crate) async fn totals_of(
+    counting: impl Future<Output = Result<Vec<CountedPart>, Error>>,
+) -> Result<ListTotals, Error> {
+    match counting.await {
         Ok(counted) => Ok(ListTotals::of(counted)),
         Err(Error::SearchTooSlow) => Ok(ListTotals::MANY),
         Err(error) => Err(error),

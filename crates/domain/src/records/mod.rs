@@ -34,7 +34,9 @@ pub(crate) use imports::{
 pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
-pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter, totals, weight_of};
+pub(crate) use lists::{
+    RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of, weight_of,
+};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};

@@ -16,6 +16,7 @@ fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest", PAGE);
     check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest");
+    check(comments::message_times_query(BIG, IssueId(seeded(BIG, 3)), None), "comments_oldest", ROWS / 200);
     for (record, index) in [
         (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
         (CrmRecord::Company(CompanyId(seeded(BIG, 3))), "record_comments_of_company"),

@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::totals::CountedPart;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
     Article, ArticleFilter, KbMatch, KbQuery, MAX_LISTED_TAGS, PublishedArticle, VainSearch, VainTerm,
@@ -24,6 +25,7 @@ use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::statement::{RowOf, Statement, sql};
+use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::kb_reindex::{Texts, index_version_for};
 use crate::support::kb_vain_searches;
 use crate::support::lexemes::Prefix;
@@ -133,6 +135,10 @@ impl KbArticleRepo for PgTx<'_> {
         rows.into_iter().map(ArticleRow::into_article).collect()
     }
 
+    fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, totals_query(self.workspace, filter))
+    }
+
     fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError> {
         let rows: Vec<(String, String, Vec<String>)> = self.load(published_query(self.workspace, limit))?;
         Ok(rows.into_iter().map(|(title, slug, tags)| PublishedArticle { title, slug, tags }).collect())
@@ -187,6 +193,10 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &ArticleFilter) -> Statement<TotalsSql> {
+    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
+}
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
     filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()

@@ -1,11 +1,12 @@
 //! Comments on issues.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
 use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen};
+use domain::work::issues::MessageTimes;
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -62,6 +63,12 @@ impl CommentRepo for PgTx<'_> {
         rows.into_iter().rev().map(CommentRow::into_comment).collect()
     }
 
+    fn message_times(&mut self, issue: IssueId, since: Option<OffsetDateTime>) -> Result<MessageTimes, StoreError> {
+        let row: TimesRow = self.value(message_times_query(self.workspace, issue, since))?;
+        let (customer_wrote_at, answered_at, last_at, unanswered_at) = row;
+        Ok(MessageTimes { customer_wrote_at, answered_at, last_at, unanswered_at })
+    }
+
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
         let query = comments::table.find((self.workspace, id.0)).select(CommentRow::as_select());
         self.first(query.for_update())?.map(CommentRow::into_comment).transpose()
@@ -116,6 +123,29 @@ pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
     sql.bind::<Timestamptz, _>(created_at).bind::<SqlUuid, _>(id)
+}
+
+type Time = Nullable<Timestamptz>;
+type TimesRow = (Option<OffsetDateTime>, Option<OffsetDateTime>, Option<OffsetDateTime>, Option<OffsetDateTime>);
+
+/// When the customer and the team wrote last in public, and anyone at all; and the customer's first without an answer.
+pub(crate) fn message_times_query(
+    workspace: Uuid,
+    issue: IssueId,
+    since: Option<OffsetDateTime>,
+) -> Statement<(Time, Time, Time, Time)> {
+    let sql = sql!(
+        "SELECT max(created_at) FILTER (WHERE is_customers), max(answered_at), max(created_at),
+             min(created_at) FILTER (WHERE is_customers AND (answered_at IS NULL OR created_at > answered_at)
+                 AND ($3::timestamptz IS NULL OR created_at >= $3))
+         FROM (
+             SELECT created_at, visibility = 'public' AND author_type = 'customer' AS is_customers,
+                 max(created_at) FILTER (WHERE visibility = 'public' AND author_type <> 'customer') OVER () AS answered_at
+             FROM comments WHERE workspace_id = $1 AND issue_id = $2
+         ) AS message"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
+    sql.bind::<Time, _>(since)
 }
 
 /// Newest first. The limit is a literal: a bound one would be planned as "a tenth of the table".

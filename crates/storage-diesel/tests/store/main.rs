@@ -24,6 +24,7 @@ mod quota;
 mod replicas;
 mod resealing;
 mod search_reindex;
+mod ticket_waiting;
 mod together;
 mod upgrade;
 mod webhook_backlog;

@@ -138,6 +138,7 @@ const PAGES: &[(&str, By)] = &[
     ("/tickets/{issue_id}/history", Owner),
     ("/tickets/{issue_id}/requester", Owner),
     ("/articles", Owner),
+    ("/articles/totals", Owner),
     ("/articles/new", Owner),
     ("/articles/searched", Owner),
     ("/articles/{article_id}", Owner),

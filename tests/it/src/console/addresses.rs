@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use test_support::{App, Browser, Tenant, TestUser};
 
-fn at(tenant: &Tenant<'_>, path: &str) -> String {
+pub(super) fn at(tenant: &Tenant<'_>, path: &str) -> String {
     format!("/w/{}{path}", tenant.workspace.slug)
 }
 
@@ -12,7 +12,7 @@ fn session_of(tenant: &Tenant<'_>) -> String {
 }
 
 /// A browser that takes addresses as they are, in which somebody has signed in.
-async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
+pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     assert_eq!(home.address, at(tenant, ""));
@@ -20,7 +20,7 @@ async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
 }
 
 /// Goes from one workspace to another, as in another tab.
-async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
+pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
     let wanted = [("workspace", to.workspace.slug.as_str())];
     let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
@@ -181,16 +181,21 @@ async fn a_browser_keeps_ten_sessions() {
     let first = app.workspace().await;
     let user = first.user(Role::Member).await;
     let browser = signed_in(&app, &user, &first).await;
-    let mut others = Vec::new();
+    let (mut others, mut tokens) = (Vec::new(), Vec::new());
     for _ in 0..10 {
         let tenant = app.workspace().await;
         let _ = tenant.join(&user.email, Role::Viewer).await;
         switch(&browser, &first, &tenant).await;
+        tokens.push(browser.cookie(&session_of(&tenant)).unwrap());
         others.push(tenant);
     }
     assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
+    // The one for which there is no room has ended, and is not listed any more.
+    for (token, status) in [(&tokens[0], 401), (&tokens[1], 200)] {
+        assert_eq!(app.with_key(token).get("/api/account").await.status, status);
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,8 @@ use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use test_support::{App, Browser, Samples, Screen};
 
+use super::addresses::{at, switch};
+
 /// What scripts fetch into other pages, files, and the stream of changes.
 const NO_PAGES: [&str; 6] = [
     "/assets/{hash}/{name}",
@@ -39,6 +41,12 @@ const RECORDS: [(&str, &str, &str); 7] = [
     ("/articles/{article_id}", "title", "Pouring"),
 ];
 
+/// The patterns of whole pages.
+fn pages() -> impl Iterator<Item = &'static str> {
+    let is_page = |pattern: &&str| !pattern.ends_with("/related") && !NO_PAGES.contains(pattern);
+    OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).filter(is_page)
+}
+
 #[tokio::test]
 async fn every_page_is_whole_and_every_part_fits_its_page() {
     let app = App::start().await;
@@ -48,8 +56,7 @@ async fn every_page_is_whole_and_every_part_fits_its_page() {
     let member = app.browser();
     let _ = member.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
     let mut round = Round::default();
-    let is_page = |pattern: &&str| !pattern.ends_with("/related") && !NO_PAGES.contains(pattern);
-    for pattern in OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).filter(is_page) {
+    for pattern in pages() {
         let path = samples.path_of(pattern);
         round.open(&app.browser(), pattern, &path).await;
         round.open(&member, pattern, &path).await;
@@ -85,6 +92,48 @@ async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
         let again = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
         assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
     }
+}
+
+/// As in two tabs of one browser: before each page and each form of one workspace, the other tab opens one of the other.
+#[tokio::test]
+async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let samples = Samples::make(&one).await;
+    let operator = one.operator(Role::Owner).await;
+    let _ = two.join(&operator.email, Role::Owner).await;
+    let (alone, browser) = (app.browser(), app.browser().literally());
+    for browser in [&alone, &browser] {
+        let _ = browser.sign_in(&operator.email, operator.password, &one.workspace.slug).await;
+    }
+    switch(&browser, &one, &two).await;
+    let other_tab = async || browser.open(&at(&two, "/companies")).await.expect(200);
+    let (own, foreign) = (at(&one, ""), at(&two, "/"));
+    for path in pages().map(|pattern| samples.path_of(pattern)).filter(|path| console::is_of_workspace(path)) {
+        let _ = other_tab().await;
+        let (page, expected) = (browser.open(&at(&one, &path)).await, alone.open(&path).await);
+        let shown = page.address.strip_prefix(&own).unwrap_or(&page.address);
+        let shown = if shown.starts_with('/') { shown.to_owned() } else { format!("/{shown}") };
+        assert_eq!((page.response.status, shown), (expected.response.status, expected.address), "{path}");
+        let elsewhere: Vec<_> = page.actions().into_iter().filter(|action| action.starts_with(&foreign)).collect();
+        assert_eq!(elsewhere, [""; 0], "{path}: forms to the other workspace");
+    }
+    for (pattern, name, typed) in RECORDS {
+        let path = at(&one, &samples.path_of(pattern));
+        let form = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        let _ = other_tab().await;
+        let saved = browser.send(browser.post(&path, &filled(&form, &path, name, typed))).await.expect(303);
+        assert_eq!(saved.header("location"), path);
+        assert!(!other_tab().await.html().contains("alert-success"), "{path}: it is told where it was done");
+        let again = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+    }
+}
+
+/// The fields of a form with another value of one.
+fn filled(form: &Screen, action: &str, name: &str, value: &str) -> Vec<(String, String)> {
+    let fields = form.fields_of(action).into_iter().filter(|(known, _)| known != name);
+    fields.chain([(name.to_owned(), value.to_owned())]).collect()
 }
 
 /// What was wrong with the pages so far, and what they fetched.

@@ -119,6 +119,18 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     assert!(!undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
     let hidden = browser.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(hidden.address == "/" && !hidden.html().contains("steps-title"));
+    // In another workspace of the same browser they are hidden as well, once they are hidden there.
+    let other = app.workspace().await;
+    let cookie = "__Host-hidden-steps";
+    let first = browser.cookie(cookie).unwrap();
+    assert_eq!(first, tenant.workspace.id.to_string());
+    let elsewhere = other.signed_in(Role::Owner).await;
+    elsewhere.set_cookie(cookie, &format!("{first}.nonsense"));
+    let page = elsewhere.open("/").await.expect(200);
+    assert!(page.html().contains("steps-title"), "{}", page.html());
+    let hidden = elsewhere.submit(&page, "/home/hide-steps", &[]).await.expect(200);
+    assert!(!hidden.html().contains("steps-title"));
+    assert_eq!(elsewhere.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
     // Hidden here alone: another workspace, or another browser, shows its own.
     assert!(tenant.signed_in(Role::Admin).await.open("/").await.html().contains("steps-title"));
     for role in [Role::Member, Role::Viewer] {

@@ -87,6 +87,7 @@ async fn totals_are_of_what_is_filtered() {
         ("/projects/totals", "0 projects"),
         ("/tasks/totals", "0 tasks"),
         ("/tickets/totals?status=open", "0 tickets"),
+        ("/articles/totals?status=draft", "0 articles"),
     ] {
         let totals = browser.open(path).await.expect(200);
         assert!(totals.html().contains(said), "{path}: {}", totals.html());

@@ -37,4 +37,5 @@ mod support_settings;
 mod tasks;
 mod tickets;
 mod times;
+mod undo;
 mod webhooks;

@@ -74,7 +74,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn hide_steps(request: PageRequest<HideSteps>) -> PageResult {
     let browser = &request.browser;
     let mut response = answers::redirect_to(browser, "/");
-    let hidden = Cookie::HiddenSteps.set(&Steps::place(browser), Some(HIDDEN_SECONDS), browser.is_https);
+    let hidden = Cookie::HiddenSteps.set(&Steps::hidden_with(browser), Some(HIDDEN_SECONDS), browser.is_https);
     answers::append_cookie(&mut response, hidden);
     Ok(response.finish())
 }

@@ -3,7 +3,10 @@
 use domain::identity::access::{ManageKeys, ManageMembers, OperateService, ReadWebhooks};
 use domain::identity::workspaces::FirstSteps;
 
+use uuid::Uuid;
+
 use crate::layout::Browser;
+use crate::sessions::MOST;
 
 /// A step.
 pub(super) struct Step {
@@ -21,13 +24,26 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Which workspace's steps a browser keeps hidden.
-    pub(super) fn place(browser: &Browser) -> String {
-        browser.caller.as_ref().map(|caller| caller.workspace().id.to_string()).unwrap_or_default()
+    fn place(browser: &Browser) -> Option<Uuid> {
+        browser.caller.as_ref().map(|caller| caller.workspace().id.0)
+    }
+
+    /// The workspaces whose steps a browser keeps hidden.
+    fn hidden(browser: &Browser) -> impl Iterator<Item = Uuid> {
+        let ids = browser.hidden_steps.as_deref().unwrap_or_default().split('.');
+        ids.filter_map(|id| id.parse().ok())
     }
 
     pub(super) fn hidden_in(browser: &Browser) -> bool {
-        browser.hidden_steps.as_deref() == Some(&*Self::place(browser))
+        Self::hidden(browser).any(|id| Some(id) == Self::place(browser))
+    }
+
+    /// What the browser keeps once those of this workspace are hidden as well: as many as it has sessions.
+    pub(super) fn hidden_with(browser: &Browser) -> String {
+        let own = Self::place(browser);
+        let others = Self::hidden(browser).filter(|id| Some(*id) != own);
+        let ids: Vec<_> = own.into_iter().chain(others).take(MOST).map(|id| id.to_string()).collect();
+        ids.join(".")
     }
 
     /// `None` if there is nothing left to do.

@@ -90,6 +90,13 @@ impl Place {
         })
     }
 
+    /// The address of a part of its conversation.
+    pub(super) fn part(&self, id: IssueId, name: &str, value: &str) -> String {
+        let own = self.clone().list_alone().ticket(id);
+        let (path, query) = own.split_once('?').unwrap_or((&own, ""));
+        with(path, query, name, value)
+    }
+
     pub(super) fn list_address(&self) -> String {
         if self.list.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{}", self.list) }
     }
@@ -136,6 +143,8 @@ mod tests {
         assert_eq!(place.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen"));
         assert_eq!(place.list_address(), "/tickets?assignee=none&status=open");
         let left = Place { cursor: "xyz".to_owned(), ..place };
+        let beginning = format!("{path}?list=assignee%3Dnone%26status%3Dopen&from=beginning");
+        assert_eq!(left.part(id, "from", "beginning"), beginning);
         assert_eq!(left.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen&place=xyz"));
         let [previous, next] = left.neighbours(id);
         assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));

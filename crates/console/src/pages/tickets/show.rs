@@ -96,6 +96,8 @@ struct TicketPage {
     shell: Shell,
     id: String,
     path: String,
+    /// Its address in its list.
+    own: String,
     reference: String,
     version: i64,
     status: Tinted,
@@ -165,13 +167,13 @@ struct Talk {
 }
 
 async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) -> Result<Talk, Error> {
-    let path = path_of(ticket.id);
+    let part_from = |name: &str, value: &str| part.place.part(ticket.id, name, value);
     let Some(permit) = browser.permit::<ReadComments>() else {
         return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.page {
         let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
-        let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
+        let later = page.next_cursor.as_deref().map(|cursor| part_from("cursor", cursor));
         let comments = page.items.into_iter().filter_map(|comment| match comment {
             AnyComment::OnIssue(comment) => Some(comment),
             AnyComment::OnRecord(_) => None,
@@ -180,7 +182,7 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) 
     }
     let latest = comments::latest(ports, &permit, ticket).await?;
     let (comments, leaves_out) = newest(latest.comments);
-    let beginning = (latest.has_earlier || leaves_out).then(|| with(&path, "", "from", "beginning"));
+    let beginning = (latest.has_earlier || leaves_out).then(|| part_from("from", "beginning"));
     Ok(Talk { comments, beginning, later: None, is_end: true })
 }
 
@@ -273,6 +275,7 @@ fn view_of(
         shell: browser.shell(ticket.title.clone()),
         id: ticket.id.to_string(),
         path: path_of(ticket.id),
+        own: place.clone().list_alone().ticket(ticket.id),
         reference: ticket.reference.clone().unwrap_or_default(),
         version: ticket.version,
         status: tinted_status(ticket.status),

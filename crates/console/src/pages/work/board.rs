@@ -4,6 +4,7 @@ use askama::Template;
 use domain::console::{Names, WantedNames};
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
+use domain::kernel::input::json::Json;
 use domain::kernel::input::{Field, Parameters, Several};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records::RecordKind;
@@ -20,9 +21,10 @@ use crate::form::Choice;
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::work::Tasks;
 use crate::parts::move_notice::MoveNotice;
 use crate::parts::people;
-use crate::records::tone_of;
+use crate::records::{keep_change, stored, tone_of};
 use crate::texts;
 
 page! {
@@ -183,12 +185,17 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let status = form.value("status").and_then(IssueStatus::parse);
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
+    let before = stored::<Tasks>(&ports, &browser, path).await?;
     let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;
     let from = form.value("_from").and_then(IssueStatus::parse).map(IssueStatus::as_str);
-    let notice_of = |issue: &Issue| MoveNotice::new(&json!(issue), "status", from);
+    let notice_of = |task: &Json| MoveNotice::new(task, "status", from);
     if !browser.is_htmx {
         let notice = match moved {
-            Ok(issue) => notice_of(&issue).into_notice(),
+            Ok(issue) => {
+                let task = json!(issue);
+                let undo = keep_change::<Tasks>(&ports, &browser, &before, &task).await;
+                MoveNotice { undo, ..notice_of(&task) }.into_notice()
+            }
             Err(Error::ConcurrentUpdate { .. }) => Notice::new(texts::text("task-changed-before")),
             Err(error) => return Err(error.into()),
         };
@@ -197,7 +204,7 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let (issue, moved, error) = match moved {
         Ok(issue) => {
             let fields = [("_next", back.clone())];
-            let moved = notice_of(&issue).with_fields(format!("/tasks/{path}/status"), fields);
+            let moved = notice_of(&json!(issue)).with_fields(format!("/tasks/{path}/status"), fields);
             (issue, Some(moved), None)
         }
         Err(error @ (Error::Store(_) | Error::NotFound(_))) => return Err(error.into()),

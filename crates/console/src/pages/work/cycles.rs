@@ -3,15 +3,17 @@
 use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{
-    CreateCycles, DeleteCycles, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
+    CreateCycles, DeleteCycles, Permit, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
 };
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{CreatedFilter, InputMode};
-use domain::records::{DeletableKind, RecordKind};
+use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::records::{DeletableKind, FormerValues, RecordKind};
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
-use domain::{CycleId, Error, ProjectId};
+use domain::{CycleId, Error, ProjectId, UndoId};
 use http_core::query::Paged;
 use serde_json::json;
 use time::Date;
@@ -24,6 +26,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::people;
+use crate::records::{keep_former, undo_told};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -94,7 +97,7 @@ struct ListPage {
     may_create: bool,
 }
 
-async fn name_of(ports: &domain::ports::Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
+async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
     let record = (RecordKind::Project, project.0);
     let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
     names.records.get(&record).cloned().ok_or(Error::NotFound("project"))
@@ -222,7 +225,7 @@ fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
     }
 }
 
-async fn stored(ports: &domain::ports::Ports, browser: &Browser, id: CycleId) -> Result<CycleView, Error> {
+async fn stored(ports: &Ports, browser: &Browser, id: CycleId) -> Result<CycleView, Error> {
     let permit = browser.permit::<ReadCycles>().ok_or(Error::NotFound("cycle"))?;
     cycles::read(ports, &permit, id).await
 }
@@ -237,13 +240,15 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let before = stored(&ports, &browser, path).await?;
     let saved = match form.read::<CycleFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
         Ok(fields) => cycles::update(&ports, &permit, path.0.into(), form.version()?, fields).await,
         Err(error) => Err(error),
     };
     match saved {
         Ok(cycle) => {
-            let notice = Notice::new(text_with("record-saved", [("name", cycle.name.into())]));
+            let undo = keep_edit(&ports, &permit, &before, &cycle).await;
+            let notice = Notice::new(text_with("record-saved", [("name", cycle.name.into())])).with_undo_of(undo);
             Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => {
@@ -258,6 +263,31 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             answers::refused(&browser, edit_page(&browser, cycle, view))
         }
     }
+}
+
+/// Keeps what takes an edit back.
+async fn keep_edit(
+    ports: &Ports,
+    permit: &Permit<UpdateCycles>,
+    before: &CycleView,
+    after: &CycleView,
+) -> Option<UndoId> {
+    let members = CycleFields::members();
+    keep_former(ports, permit, (RecordKind::Cycle, &members[..]), &json!(before), &json!(after)).await
+}
+
+/// Takes an edit back.
+pub(crate) async fn put_back(ports: &Ports, browser: &Browser, former: FormerValues, back: &str) -> PageResult {
+    let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
+    let FormerValues { id, version, patch } = former;
+    let expected = ExpectedVersion::OneOf(vec![version]);
+    let outcome = async {
+        let before = stored(ports, browser, CycleId(id)).await?;
+        let fields = CycleFields::from_object_with(patch, InputMode::Patch, Problems::in_context(ports))?;
+        let after = cycles::update(ports, &permit, id.into(), expected, fields).await?;
+        Ok(keep_edit(ports, &permit, &before, &after).await)
+    };
+    undo_told(browser, back, outcome.await)
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

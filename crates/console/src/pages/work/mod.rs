@@ -13,6 +13,7 @@ use http_core::Operation;
 
 use crate::page::operation;
 
+pub(crate) use cycles::put_back as put_cycle_back;
 pub(crate) use projects::Projects;
 pub(crate) use tasks::Tasks;
 

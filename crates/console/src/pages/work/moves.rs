@@ -1,17 +1,18 @@
 //! Moving what is still open in a cycle to another cycle of the project.
 
 use askama::Template;
+use domain::console::undos;
 use domain::identity::access::{ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{CreatedFilter, Several};
+use domain::kernel::input::{CreatedFilter, Field, Several};
 use domain::kernel::paging::PageRequest as Paging;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records::{FormerValues, RecordChange, RecordKind};
 use domain::work::cycles::{self, CycleStatus, CycleView};
-use domain::work::issues::{self, IssueFilter, IssueStatus};
+use domain::work::issues::{self, Issue, IssueChange, IssueFields, IssueFilter, IssueStatus};
 use domain::{CycleId, Error};
-use serde_json::json;
 
 use super::cycles::path_of;
-use super::tasks::change_many;
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{Choice, FormView};
@@ -69,7 +70,7 @@ async fn ask(request: PageRequest<Ask>) -> PageResult {
 async fn move_open(request: PageRequest<Move>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("cycle"))?;
-    let Some(target) = form.value("cycle_id").filter(|id| !id.is_empty()).map(str::to_owned) else {
+    let Some(target) = form.value("cycle_id").and_then(|id| id.parse().ok()).map(CycleId) else {
         let page = ask_page(&ports, &browser, path, Some(text("cycle-move-choose"))).await?;
         return answers::refused(&browser, page);
     };
@@ -77,20 +78,25 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let status = Several(IssueStatus::ALL.iter().copied().filter(is_open).collect());
     let filter = IssueFilter { cycle_id: Some(path), status, ..IssueFilter::all(IssueKind::Task) };
     let open = issues::list(&ports, &reader, filter, Paging::first(MOST)).await?;
-    let ids: Vec<_> = open.items.iter().map(|issue| issue.id.0).collect();
-    if ids.is_empty() {
+    if open.items.is_empty() {
         return Ok(answers::redirect(&browser, &path_of(path), Some(Notice::new(text("cycle-move-none")))));
     }
-    let patch = [("cycle_id".to_owned(), json!(target))].into_iter().collect();
-    match change_many(&ports, &permit, &ids, patch).await {
-        Ok(reasons) => {
-            let key = if open.next_cursor.is_some() { "cycle-moved-more" } else { "cycle-moved" };
-            let notice = text_with(key, [("count", (ids.len() - reasons.len()).into())]);
-            Ok(answers::redirect(&browser, &path_of(path), Some(Notice::new(notice))))
-        }
-        Err(error) => {
-            let message = FormView::default().with_error(error)?.error;
-            answers::refused(&browser, ask_page(&ports, &browser, path, message).await?)
-        }
+    let has_more = open.next_cursor.is_some();
+    let fields = IssueFields { cycle_id: Field::Set(target), ..IssueFields::default() };
+    let fields = IssueChange { fields, ..IssueChange::default() };
+    let change = |task: Issue| {
+        let expected = ExpectedVersion::OneOf(vec![task.version]);
+        RecordChange { id: task.id.0, expected, fields: fields.clone() }
+    };
+    let outcomes = issues::update_each(&ports, &permit, open.items.into_iter().map(change).collect()).await?;
+    let (moved, failed): (Vec<_>, Vec<_>) = outcomes.into_iter().map(|one| one.result).partition(Result::is_ok);
+    let moved: Vec<FormerValues> = moved.into_iter().filter_map(Result::ok).collect();
+    if let (true, Some(error)) = (moved.is_empty(), failed.into_iter().find_map(Result::err)) {
+        let message = FormView::default().with_error(error)?.error;
+        return answers::refused(&browser, ask_page(&ports, &browser, path, message).await?);
     }
+    let key = if has_more { "cycle-moved-more" } else { "cycle-moved" };
+    let notice = Notice::new(text_with(key, [("count", moved.len().into())]));
+    let undo = undos::keep(&ports, &permit, RecordKind::Task, moved).await.unwrap_or_default();
+    Ok(answers::redirect(&browser, &path_of(path), Some(notice.with_undo_of(undo))))
 }

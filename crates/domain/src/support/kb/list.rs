@@ -7,6 +7,7 @@ use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
 use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
+use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{self, Listed};
 use crate::{Error, KbArticleId, filter};
@@ -84,4 +85,16 @@ pub async fn list_or_deleted(
         return Ok(Page::from_rows(Vec::new(), &page));
     }
     records::list_deleted(ports, permit, filter, page).await
+}
+
+/// How many articles match a filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
+    if filter.matches_nothing() {
+        return Ok(ListTotals::of(Vec::new()));
+    }
+    let counting = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.kb_articles().totals(&filter)?));
+    records::totals_of(counting).await
 }

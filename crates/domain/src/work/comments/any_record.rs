@@ -72,6 +72,37 @@ pub enum AnyComment {
     OnRecord(RecordComment),
 }
 
+impl AnyComment {
+    pub const fn id(&self) -> CommentId {
+        match self {
+            Self::OnIssue(comment) => comment.id,
+            Self::OnRecord(comment) => comment.id,
+        }
+    }
+
+    pub const fn version(&self) -> i64 {
+        match self {
+            Self::OnIssue(comment) => comment.version,
+            Self::OnRecord(comment) => comment.version,
+        }
+    }
+
+    pub fn body(&self) -> &str {
+        match self {
+            Self::OnIssue(comment) => &comment.body,
+            Self::OnRecord(comment) => &comment.body,
+        }
+    }
+
+    /// What it is on.
+    pub const fn record(&self) -> CommentedRecord {
+        match self {
+            Self::OnIssue(comment) => CommentedRecord::Issue(comment.issue_id),
+            Self::OnRecord(comment) => CommentedRecord::Crm(comment.record),
+        }
+    }
+}
+
 impl Paginated for AnyComment {
     const LIST: ListName = ListName::Comments;
 
@@ -200,6 +231,15 @@ pub(super) async fn create_any_as(
         CrmRecord::Company(id) => to(ports, permit, once, id, fields, sending).await,
         CrmRecord::Deal(id) => to(ports, permit, once, id, fields, sending).await,
     }
+}
+
+/// A comment that is found by its id, for a caller who is about to change it.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_any(ports: &Ports, permit: &Permit<UpdateComments>, id: CommentId) -> Result<AnyComment, Error> {
+    let acting = permit.clone();
+    transact(ports, permit, move |tx| find(tx, &acting, id, CrmRecord::may_be_written)).await
 }
 
 /// Changes the text of a comment that is found by its id.

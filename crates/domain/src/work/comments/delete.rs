@@ -2,16 +2,19 @@
 
 use serde_json::json;
 
-use super::Comment;
 use super::update::find;
-use crate::identity::access::{DeleteComments, Permit};
+use super::{Comment, Visibility};
+use crate::identity::access::{ActorKind, DeleteComments, Permit};
 use crate::identity::audit::AuditAction;
+use crate::kernel::IssueKind;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Editor;
+use crate::work::issues::Issue;
 use crate::{CommentId, Error, IssueId};
 
-/// Deletes a comment on a task or a ticket for good; its customer no longer sees it.
+/// Deletes a comment on a task or a ticket for good; its customer no longer sees it. Whose turn it is goes by the messages that
+/// are left.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the issue or the comment, [`Error::Forbidden`] for somebody else's,
@@ -41,6 +44,20 @@ pub(super) fn delete_in<P>(
     expected.check(stored.version)?;
     tx.comments().delete(stored.id)?;
     let issue = tx.issues().get(stored.issue_id)?.ok_or(Error::NotFound("issue"))?;
+    if issue.kind == IssueKind::Ticket {
+        recount(tx, stored)?;
+    }
     tx.emit(&[editor.reporter().comment_deleted(stored, &issue, editor.now)])?;
     editor.note(tx, role, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
+}
+
+/// The conversation of a ticket without a comment that was deleted.
+fn recount(tx: &mut dyn Tx, deleted: &Comment) -> Result<(), Error> {
+    let locked: Option<Issue> = tx.issues().get_many_for_update(&[deleted.issue_id])?.pop();
+    let mut ticket = locked.ok_or(Error::NotFound("issue"))?;
+    let is_answer = deleted.visibility == Visibility::Public && deleted.author.kind != ActorKind::Customer;
+    let answer = is_answer.then_some(deleted.created_at);
+    let left = tx.comments().message_times(ticket.id, ticket.waits_from(answer))?;
+    ticket.message_deleted(answer, left);
+    Ok(tx.issues().save_many(std::slice::from_ref(&ticket))?)
 }

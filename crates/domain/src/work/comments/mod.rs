@@ -10,7 +10,9 @@ mod send;
 mod update;
 
 pub use crate::records::CommentChange;
-pub use any_record::{AnyComment, CommentedRecord, create_any, delete_any, list_any, list_of_read, update_any};
+pub use any_record::{
+    AnyComment, CommentedRecord, create_any, delete_any, list_any, list_of_read, read_any, update_any,
+};
 pub use create::create;
 pub use delete::delete;
 pub use latest::{LATEST, LatestComments, latest};

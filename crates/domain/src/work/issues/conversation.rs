@@ -24,6 +24,19 @@ pub struct Conversation {
     pub last_message_at: Option<OffsetDateTime>,
 }
 
+/// When the messages of a ticket were written that are left after one was deleted. What opened the ticket is none of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MessageTimes {
+    /// The customer's last one.
+    pub customer_wrote_at: Option<OffsetDateTime>,
+    /// The team's last public one.
+    pub answered_at: Option<OffsetDateTime>,
+    /// The last one of anyone.
+    pub last_at: Option<OffsetDateTime>,
+    /// The customer's first one behind that answer, or from a given time on, if that is later.
+    pub unanswered_at: Option<OffsetDateTime>,
+}
+
 impl Conversation {
     /// Notes a message of the customer.
     pub(crate) fn customer_wrote(&mut self, at: OffsetDateTime) {
@@ -68,6 +81,32 @@ impl Issue {
         }
     }
 
+    /// From when on the customer's messages count as unanswered, once a message is gone: what came before the wait was answered, or
+    /// the ticket was finished since, unless that message was the answer.
+    pub(crate) fn waits_from(&self, deleted_answer_at: Option<OffsetDateTime>) -> Option<OffsetDateTime> {
+        if self.is_last_answer(deleted_answer_at) { None } else { self.conversation.waiting_since }
+    }
+
+    fn is_last_answer(&self, at: Option<OffsetDateTime>) -> bool {
+        at.is_some() && at == self.conversation.answered_at
+    }
+
+    /// Goes by the messages that are left, after one was deleted: a public one of the team, if it has a time here.
+    pub(crate) fn message_deleted(&mut self, deleted_answer_at: Option<OffsetDateTime>, left: MessageTimes) {
+        let stored = self.conversation;
+        let is_last_answer = self.is_last_answer(deleted_answer_at);
+        let opened_at = self.requester.is_some().then_some(self.created_at);
+        let waits = !self.status.is_completed() && (is_last_answer || stored.waiting_since.is_some());
+        let is_unanswered = left.answered_at.is_none() && (is_last_answer || stored.waiting_since <= opened_at);
+        let unanswered_at = opened_at.filter(|_| is_unanswered).or(left.unanswered_at);
+        self.conversation = Conversation {
+            customer_wrote_at: left.customer_wrote_at.max(opened_at),
+            answered_at: left.answered_at,
+            waiting_since: unanswered_at.filter(|_| waits),
+            last_message_at: stored.last_message_at.and(left.last_at.max(Some(self.created_at))),
+        };
+    }
+
     /// When the last message was written, as far as that is known; otherwise, when the issue was created.
     pub fn last_message_at(&self) -> OffsetDateTime {
         let Conversation { customer_wrote_at, answered_at, last_message_at, .. } = self.conversation;
@@ -88,7 +127,7 @@ mod tests {
 
     use super::*;
     use crate::testing;
-    use crate::work::issues::IssueStatus;
+    use crate::work::issues::{IssueStatus, Requester, TicketType};
 
     /// What can happen to a ticket.
     #[derive(Debug, Clone, Copy)]
@@ -156,6 +195,49 @@ mod tests {
                 prop_assert_eq!((conversation.customer_wrote_at, conversation.answered_at), (last, answered));
             }
         }
+    }
+
+    #[test]
+    fn a_deleted_message_counts_no_more() {
+        // Asked at 0, answered at 2, and asked again at 4 and 6.
+        let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
+        let (name, email) = ("Ada".to_owned(), "ada@example.org".to_owned());
+        let requester = Requester { name, email, ticket_type: TicketType::Question, contact_id: None };
+        (ticket.created_at, ticket.requester) = (at(0), Some(requester));
+        ticket.begin_conversation();
+        ticket.conversation.answered(at(2));
+        ticket.conversation.customer_wrote(at(4));
+        ticket.conversation.customer_wrote(at(6));
+        let left = |customer: Option<usize>, answer: Option<usize>, unanswered: Option<usize>| MessageTimes {
+            customer_wrote_at: customer.map(at),
+            answered_at: answer.map(at),
+            last_at: customer.max(answer).map(at),
+            unanswered_at: unanswered.map(at),
+        };
+        let after = |status, answer: Option<usize>, left| {
+            let mut ticket = Issue { status, ..ticket.clone() };
+            ticket.message_deleted(answer.map(at), left);
+            let Conversation { customer_wrote_at, answered_at, waiting_since, last_message_at } = ticket.conversation;
+            [customer_wrote_at, answered_at, waiting_since, last_message_at]
+        };
+        let times = |seconds: [Option<usize>; 4]| seconds.map(|second| second.map(at));
+        assert_eq!(ticket.waits_from(None), Some(at(4)));
+        assert_eq!((ticket.waits_from(Some(at(2))), ticket.waits_from(Some(at(1)))), (None, Some(at(4))));
+        for (status, answer, left, expected) in [
+            // The first of the two, both, and the answer.
+            (IssueStatus::Open, None, left(Some(6), Some(2), Some(6)), [Some(6), Some(2), Some(6), Some(6)]),
+            (IssueStatus::Open, None, left(None, Some(2), None), [Some(0), Some(2), None, Some(2)]),
+            (IssueStatus::Open, Some(2), left(Some(6), None, Some(4)), [Some(6), None, Some(0), Some(6)]),
+            (IssueStatus::Resolved, Some(2), left(Some(6), None, Some(4)), [Some(6), None, None, Some(6)]),
+            // Another answer.
+            (IssueStatus::Open, Some(1), left(Some(6), Some(2), Some(4)), [Some(6), Some(2), Some(4), Some(6)]),
+        ] {
+            assert_eq!(after(status, answer, left), times(expected), "{status} {left:?}");
+        }
+        // An answered ticket does not wait because an earlier message is gone.
+        ticket.conversation.answered(at(8));
+        ticket.message_deleted(None, left(Some(4), Some(8), None));
+        assert_eq!(ticket.conversation.waiting_since, None);
     }
 
     #[test]

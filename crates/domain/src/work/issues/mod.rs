@@ -29,7 +29,7 @@ pub(crate) use batches::change_many;
 pub use below::{Below, MAX_BELOW, read_with_below};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
-pub use conversation::{Conversation, UNREAD_FOR};
+pub use conversation::{Conversation, MessageTimes, UNREAD_FOR};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
 pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};

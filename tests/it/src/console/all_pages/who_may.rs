@@ -147,6 +147,7 @@ const PAGES: &[(&str, Least)] = &[
     ("GET /articles/new", Member),
     ("POST /articles", Member),
     ("GET /articles/searched", Viewer),
+    ("GET /articles/totals", Viewer),
     ("GET /articles/related", Viewer),
     ("POST /articles/bulk", Member),
     ("POST /articles/bulk/apply", Member),

@@ -125,6 +125,14 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
     assert_eq!(before.address, list);
+    // So does a comment that is changed and one that is deleted.
+    let noted = browser.submit(&last, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
+    let note = noted.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
+    let note = format!("/comments/{note}");
+    let ticket = last.address.split("&place=").next().unwrap();
+    let changed = browser.submit(&noted, &note, &[("body", "Ask Eve")]).await.expect(200);
+    let gone = browser.submit(&changed, &format!("{note}/delete"), &[]).await.expect(200);
+    assert_eq!((changed.address.as_str(), gone.address.as_str()), (ticket, ticket));
     // From elsewhere, it is the ticket that waits longest.
     let page = open(&browser, &ids[0]).await;
     let waiting = browser.open(&link(&page, "next-ticket")).await.expect(200);
@@ -238,11 +246,16 @@ async fn a_long_conversation_shows_its_end_and_leads_to_its_beginning() {
     let browser = tenant.signed_in(Role::Viewer).await;
     let end = open(&browser, &id).await;
     assert!(end.html().contains("Comment 100.") && !end.html().contains("Comment 0."));
-    let beginning = browser.open(&path(&id, "?from=beginning")).await.expect(200);
+    let listed = browser.open(&path(&id, "?list=status%3Dopen")).await.expect(200);
+    let beginning = path(&id, "?list=status%3Dopen&from=beginning");
+    assert!(decoded(listed.html()).contains(&format!("href=\"{beginning}\"")), "{}", listed.html());
+    let beginning = browser.open(&beginning).await.expect(200);
     assert!(beginning.html().contains("How it began") && beginning.html().contains("Comment 0."));
     assert!(!beginning.html().contains("Comment 100.") && beginning.html().contains("rel=\"next\""));
     let next = beginning.html().split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(decoded(next).starts_with(&path(&id, "?list=status%3Dopen&cursor=")), "{next}");
     let later = browser.open(&decoded(next)).await.expect(200);
+    assert_eq!(link(&later, "to-list"), "/tickets?status=open");
     assert!(later.html().contains("Comment 60."), "{}", later.html());
 }
 

@@ -55,6 +55,37 @@ async fn the_inbox_shows_who_waits_and_how_many() {
     let _ = browser.open("/tickets?order=updated").await.expect(200);
 }
 
+#[tokio::test]
+async fn a_customer_waits_again_when_the_answer_is_deleted() {
+    let app = App::start().await;
+    let (_tenant, key) = with_key(&app).await;
+    let (id, ada) = asked(&app, &key, "ada@example.org").await;
+    let waits = async || {
+        let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
+        found.data().as_array().is_some_and(|tickets| !tickets.is_empty())
+    };
+    let comments = format!("/api/v1/issues/{id}/comments");
+    let say = async |body: &str, visibility: &str| {
+        key.post(&comments, json!({"body": body, "visibility": visibility})).await.expect(201).id()
+    };
+    let delete = async |comment: &str| {
+        let _ = key.delete(&format!("{comments}/{comment}")).await.expect(200);
+    };
+    assert!(waits().await);
+    let (answer, note) = (say("By tomorrow", "public").await, say("Ask Bob", "internal").await);
+    assert!(!waits().await);
+    delete(&note).await;
+    assert!(!waits().await, "a note is no answer");
+    delete(&answer).await;
+    assert!(waits().await);
+    let earlier = say("By tomorrow", "public").await;
+    let _ = say("By Friday", "public").await;
+    delete(&earlier).await;
+    assert!(!waits().await, "the last answer is still there");
+    reply(&ada, "Thank you").await;
+    assert!(waits().await);
+}
+
 /// The titles of a list, in its order.
 fn titles(page: &Screen) -> Vec<String> {
     let titles = page.html().split("class=\"ticket-title\"").skip(1);

@@ -14,7 +14,7 @@ use crate::form::{FormView, fingerprint};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::crm::Deals;
-use crate::records::{Saved, save, stored};
+use crate::records::{Saved, keep_change, save, stored};
 use crate::texts::{text, text_with};
 
 page! {
@@ -118,11 +118,14 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let stage = stage.ok_or_else(|| Error::malformed("stage", "invalid_value", "must be closed_won or closed_lost"))?;
     let typed = form.clone();
     let to = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH).to_owned();
+    let before = stored::<Deals>(&ports, &browser, path).await?;
     let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(record)) => {
             let key = if stage == DealStage::ClosedWon { "closed-won" } else { "closed-lost" };
             let name = record["title"].as_str().unwrap_or_default().to_owned();
-            return Ok(answers::redirect(&browser, &to, Some(Notice::new(text_with(key, [("name", name.into())])))));
+            let undo = keep_change::<Deals>(&ports, &browser, &before, &record).await;
+            let notice = Notice::new(text_with(key, [("name", name.into())])).with_undo_of(undo);
+            return Ok(answers::redirect(&browser, &to, Some(notice)));
         }
         Ok(Saved::Conflict(..)) => Error::Conflict(text("close-changed")),
         Err(error) => error,

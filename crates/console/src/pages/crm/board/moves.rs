@@ -15,7 +15,7 @@ use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::crm::Deals;
 use crate::parts::move_notice::MoveNotice;
-use crate::records::{Saved, save};
+use crate::records::{Saved, keep_change, save, stored};
 use crate::texts::text;
 
 page! {
@@ -47,8 +47,15 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     // Whatever is on the board is open, or becomes so again.
     form.set("status", "open");
     let from = form.value("_from").and_then(DealStage::parse).filter(|from| !is_closed(*from));
+    let before = stored::<Deals>(&ports, &browser, path).await?;
     let (moved, refusal) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
-        Ok(Saved::Done(deal)) => (Some(MoveNotice::new(&deal, "stage", from.map(DealStage::as_str))), None),
+        Ok(Saved::Done(deal)) => {
+            let mut moved = MoveNotice::new(&deal, "stage", from.map(DealStage::as_str));
+            if !(browser.is_htmx && moved.goes_back_live()) {
+                moved.undo = keep_change::<Deals>(&ports, &browser, &before, &deal).await;
+            }
+            (Some(moved), None)
+        }
         Ok(Saved::Conflict(..)) => (None, Some(text("board-moved-by-others"))),
         Err(error @ (Error::NotFound(_) | Error::Store(_) | Error::Malformed(_))) => return Err(error.into()),
         Err(error) => (None, Some(message_of(&error))),

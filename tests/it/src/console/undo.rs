@@ -1,0 +1,177 @@
+//! Changes taken back from the messages that report them, beyond those of forms and of many records.
+
+use domain::identity::workspaces::Role;
+use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Screen};
+
+use super::bulk_changes::undo_of;
+use super::records::start;
+
+const DEALS: &str = "/api/v1/crm/deals";
+const PUT_BACK: &str = "Put 1 record back as it was.";
+
+async fn record(client: &Client, api: &str) -> Value {
+    client.get(api).await.expect(200).data().clone()
+}
+
+/// Presses Undo, which works.
+async fn take_back(browser: &Browser, told: &Screen) -> Screen {
+    let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
+    assert!(undone.html().contains(PUT_BACK), "{}", undone.html());
+    undone
+}
+
+/// Members of a record, in this order.
+fn members(record: &Value, names: &[&str]) -> Value {
+    names.iter().map(|name| record[*name].clone()).collect()
+}
+
+const CLOSING: [&str; 4] = ["status", "stage", "lost_reason", "actual_close_date"];
+
+#[tokio::test]
+async fn moves_on_the_board_of_deals_are_taken_back() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let id = client.post(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await.expect(201).id();
+    let (action, close, api) = (format!("/deals/{id}/stage"), format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
+    let board = browser.open("/deals/board").await.expect(200);
+    let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
+    assert!(moved.html().contains("Moved “Pilot” to Proposal."), "{}", moved.html());
+    let undone = take_back(&browser, &moved).await;
+    assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
+    // Closing is a change like any other, and so is taking it back.
+    let asked = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
+    let reason = [("lost_reason", "Too dear"), ("actual_close_date", "2026-01-31")];
+    let closed = browser.submit(&asked, &close, &reason).await.expect(200);
+    let lost = json!(["closed_lost", "closed_lost", "Too dear", "2026-01-31"]);
+    assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
+    let reopened = take_back(&browser, &closed).await;
+    assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
+    let again = take_back(&browser, &reopened).await;
+    assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
+    // A deal that is reopened by its card is closed again as it was.
+    let opened = browser.submit(&again, &action, &[("stage", "negotiation")]).await.expect(200);
+    let _ = take_back(&browser, &opened).await;
+    assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
+    // Others' changes stay.
+    let opened =
+        browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
+    let _ = client.patch(&api, json!({"title": "Pilot 2"})).await.expect(200);
+    let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
+    assert!(late.html().contains("It was changed again since, and was left as it is."), "{}", late.html());
+    assert_eq!(record(&client, &api).await["stage"], "proposal");
+}
+
+#[tokio::test]
+async fn what_has_to_be_reopened_first_is_put_back_as_well() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
+    let id = client.post(DEALS, paused).await.expect(201).id();
+    let (close, api) = (format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
+    let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
+    let won = browser.submit(&asked, &close, &[("value", "12")]).await.expect(200);
+    let now = record(&client, &api).await;
+    assert_eq!(members(&now, &["status", "stage"]), json!(["closed_won", "closed_won"]));
+    let undone = take_back(&browser, &won).await;
+    let before = record(&client, &api).await;
+    assert_eq!(members(&before, &CLOSING), json!(["on_hold", "proposal", null, null]));
+    assert_eq!(before["value"].as_f64(), Some(10.0));
+    let _ = take_back(&browser, &undone).await;
+    let after = record(&client, &api).await;
+    let names = ["status", "stage", "value", "actual_close_date"];
+    assert_eq!(members(&after, &names), members(&now, &names), "taking that back leads to where it was");
+
+    for (kind, path, create, status, former) in [
+        ("ticket", "/tickets", "/api/v1/issues", "closed", "pending"),
+        ("ticket", "/tickets", "/api/v1/issues", "resolved", "on_hold"),
+        ("project", "/projects", "/api/v1/projects", "archived", "on_hold"),
+        ("project", "/projects", "/api/v1/projects", "cancelled", "completed"),
+    ] {
+        let body = if kind == "ticket" {
+            json!({"kind": kind, "title": "Help", "status": former})
+        } else {
+            json!({"name": "Site", "status": former})
+        };
+        let id = client.post(create, body).await.expect(201).id();
+        let page = format!("{path}/{id}");
+        let form = browser.open(&format!("{page}/edit?field=status")).await.expect(200);
+        let changed = browser.submit(&form, &page, &[("status", status)]).await.expect(200);
+        let _ = take_back(&browser, &changed).await;
+        assert_eq!(record(&client, &format!("{create}/{id}")).await["status"], former, "{kind} {status}");
+    }
+}
+
+#[tokio::test]
+async fn moves_of_tasks_and_edits_of_cycles_are_taken_back() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let cycle = async |name: &str, month: u8| {
+        let days = |day: u8| format!("2031-{month:02}-{day:02}");
+        let body = json!({"name": name, "start_date": days(1), "end_date": days(20)});
+        client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+    };
+    let (first, second) = (cycle("First", 1).await, cycle("Second", 2).await);
+    let task = json!({"kind": "task", "title": "Roast", "project_id": project, "cycle_id": first});
+    let task = client.post("/api/v1/issues", task).await.expect(201).id();
+    let api = format!("/api/v1/issues/{task}");
+
+    let column = browser.open(&format!("/projects/{project}/board?status=todo")).await.expect(200);
+    let moved = browser.submit(&column, &format!("/tasks/{task}/status"), &[("status", "done")]).await.expect(200);
+    let undone = take_back(&browser, &moved).await;
+    assert_eq!((&undone.address, &record(&client, &api).await["status"]), (&column.address, &json!("todo")));
+
+    let path = format!("/cycles/{first}/move");
+    let ask = browser.open(&path).await.expect(200);
+    let moved = browser.submit(&ask, &path, &[("cycle_id", &second)]).await.expect(200);
+    assert!(moved.html().contains("Moved 1 task."), "{}", moved.html());
+    assert_eq!(record(&client, &api).await["cycle_id"], json!(second));
+    let _ = take_back(&browser, &moved).await;
+    assert_eq!(record(&client, &api).await["cycle_id"], json!(first));
+
+    let path = format!("/cycles/{first}");
+    let edit = async || browser.open(&format!("{path}/edit")).await.expect(200);
+    let new = [("name", "Renamed"), ("end_date", "2031-01-31")];
+    let saved = browser.submit(&edit().await, &path, &new).await.expect(200);
+    let undone = take_back(&browser, &saved).await;
+    assert_eq!(undone.address, path);
+    let form = edit().await;
+    let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
+    assert_eq!(values, ["First", "2031-01-20"]);
+    let again = take_back(&browser, &undone).await;
+    let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
+    let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
+    assert!(late.html().contains("It was changed again since"), "{}", late.html());
+    assert_eq!(edit().await.value_of(&path, "name").unwrap_or_default(), "Other");
+}
+
+#[tokio::test]
+async fn the_text_of_a_comment_is_taken_back() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    for (path, api, body) in [
+        ("/deals", DEALS, json!({"title": "Pilot"})),
+        ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"})),
+        ("/tasks", "/api/v1/issues", json!({"kind": "task", "title": "Roast"})),
+    ] {
+        let id = client.post(api, body).await.expect(201).id();
+        let page = format!("{path}/{id}");
+        let shown = browser.open(&page).await.expect(200);
+        let said = browser.submit(&shown, &format!("{page}/comments"), &[("body", "Former words")]).await.expect(200);
+        let comment = said.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
+        let comment = format!("/comments/{comment}");
+        let saved = browser.submit(&said, &comment, &[("body", "Other words")]).await.expect(200);
+        assert!(saved.html().contains("Saved the comment."), "{}", saved.html());
+        let undone = take_back(&browser, &saved).await;
+        assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
+        // It belongs to its author.
+        let saved = browser.submit(&undone, &comment, &[("body", "New words")]).await.expect(200);
+        let other = tenant.signed_in(Role::Owner).await;
+        let token = other.open("/").await.fields_of("/sign-out");
+        assert_eq!(other.send(other.post(&undo_of(&saved), &token)).await.status, 404, "{path}");
+        let gone = browser.submit(&saved, &format!("{comment}/delete"), &[]).await.expect(200);
+        let late = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
+        assert!(!late.html().contains(PUT_BACK) && !gone.html().contains("New words"), "{}", late.html());
+    }
+}
