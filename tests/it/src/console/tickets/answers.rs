@@ -126,10 +126,10 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
     assert_eq!(before.address, list);
     // So does a comment that is changed and one that is deleted.
-    let noted = browser.submit(&last, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
+    let noted = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
     let note = noted.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
     let note = format!("/comments/{note}");
-    let ticket = last.address.split("&place=").next().unwrap();
+    let ticket = final_page.address.split("&place=").next().unwrap();
     let changed = browser.submit(&noted, &note, &[("body", "Ask Eve")]).await.expect(200);
     let gone = browser.submit(&changed, &format!("{note}/delete"), &[]).await.expect(200);
     assert_eq!((changed.address.as_str(), gone.address.as_str()), (ticket, ticket));
