@@ -203,6 +203,12 @@ const keptHere = {
   },
 };
 
+// A menu that is replaced next to a list stays open.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const replacement = detail.fragment.firstElementChild;
+  if (detail.target.open && replacement?.matches("details")) replacement.open = true;
+});
+
 // Menus close by Escape and by a click elsewhere.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

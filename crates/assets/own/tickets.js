@@ -300,7 +300,8 @@
     document.addEventListener("htmx:afterSettle", watchMessages);
     document.addEventListener("console:changed", (event) => { if (event.detail.type === "ticket") showList(); });
     document.getElementById("held")?.scrollIntoView({ block: "nearest" });
-    // The next ticket is one key away.
-    document.getElementById("go-on")?.focus();
+    // The next ticket is one key away. The browser takes the focus away when it scrolls to the part of the address.
+    const next = document.getElementById("go-on");
+    if (next) window.addEventListener("load", () => setTimeout(() => next.focus()));
   }
 })();
