@@ -215,9 +215,9 @@ pub(crate) struct Paged<F, T> {
 fields! {
     /// Selects a page of a list.
     pub(crate) struct PageFields {
-        /// Maximum number of items; 20 if absent.
+        /// At most this many; 20 if absent.
         limit: Integer<1, 100>,
-        /// The nextCursor of the previous page, with the same filter.
+        /// The previous page's nextCursor; same filter.
         cursor: Line<200>,
     }
 }

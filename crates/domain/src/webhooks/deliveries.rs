@@ -55,7 +55,7 @@ filter! {
         state: Several<DeliveryState, 6>,
         /// Of this event; aliases work too.
         event: Option<DeliveredEvent>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.

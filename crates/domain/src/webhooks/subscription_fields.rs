@@ -53,7 +53,7 @@ fields! {
     pub struct SubscriptionFields {
         /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
         module: Module,
-        /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+        /// Instead of module: one webhook for each of several areas, with the same url, headers and secret.
         modules: Several<Module, MAX_MODULES>,
         /// The URL that deliveries are sent to.
         url: TargetUrl = required,

@@ -463,6 +463,8 @@ pub struct CommentUpdate {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CompaniesListItem {
+    /// The member responsible for it.
+    pub assigned_to: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -491,6 +493,9 @@ pub struct CompaniesListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct CompaniesListQuery {
+    /// Assigned to any of these members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assignee: Vec<String>,
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
@@ -515,9 +520,9 @@ pub struct CompaniesListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ContactsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
@@ -531,6 +536,8 @@ pub struct CompaniesListQuery {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Company {
+    /// The member responsible for it.
+    pub assigned_to: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
     /// Its host name, such as example.com; unique in the workspace.
@@ -555,6 +562,9 @@ pub struct Company {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CompanyInput {
+    /// The member responsible for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned_to: Option<String>,
     /// Its host name, such as example.com; unique in the workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
@@ -581,6 +591,7 @@ impl CompanyInput {
     /// What is required; everything else is absent.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
+            assigned_to: Default::default(),
             domain: Default::default(),
             external_id: Default::default(),
             industry: Default::default(),
@@ -594,6 +605,9 @@ impl CompanyInput {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct CompanyUpdate {
+    /// The member responsible for it. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// Its host name, such as example.com; unique in the workspace. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub domain: Patch<String>,
@@ -632,6 +646,8 @@ impl ConfirmationInput {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Contact {
+    /// The member responsible for them.
+    pub assigned_to: Option<String>,
     /// The city they are in.
     pub city: Option<String>,
     /// Their company's record; an empty string is null.
@@ -680,6 +696,9 @@ pub struct Contact {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ContactChanges {
+    /// The member responsible for them.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// The city they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub city: Patch<String>,
@@ -832,6 +851,8 @@ impl ContactInput {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ContactsListItem {
+    /// The member responsible for them.
+    pub assigned_to: Option<String>,
     /// The city they are in.
     pub city: Option<String>,
     /// Their company's record; an empty string is null.
@@ -884,6 +905,9 @@ pub struct ContactsListItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ContactsListQuery {
+    /// Assigned to any of these members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assignee: Vec<String>,
     /// Of this company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
@@ -914,9 +938,9 @@ pub struct ContactsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ContactsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
@@ -932,6 +956,99 @@ pub struct ContactsListQuery {
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CreateContactArguments {
+    /// The member responsible for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned_to: Option<String>,
+    /// The city they are in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// Their company's record; an empty string is null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// The name of their company as free text, independent of `company_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_name: Option<String>,
+    /// The relationship with them. Default: new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_type: Option<ContactContactType>,
+    /// The country they are in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom_fields: Option<
+        serde_json::Map<String, serde_json::Value>,
+    >,
+    /// The e-mail address, unique in the workspace in any spelling.
+    pub email: String,
+    /// Their id in another system, unique among contacts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    /// The given name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    /// The industry they work in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub industry: Option<String>,
+    /// The job title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job_title: Option<String>,
+    /// The family name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    /// Where the contact came from, such as a trade fair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_source: Option<String>,
+    /// Notes about the contact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// The phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    /// The URL of their `LinkedIn` page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub social_linkedin: Option<String>,
+    /// The state or region they are in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Whether the contact is in use. Default: active.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ContactStatus>,
+    /// All of their tags. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+impl CreateContactArguments {
+    /// What is required; everything else is absent.
+    pub fn new(email: impl Into<String>) -> Self {
+        Self {
+            assigned_to: Default::default(),
+            city: Default::default(),
+            company_id: Default::default(),
+            company_name: Default::default(),
+            contact_type: Default::default(),
+            country: Default::default(),
+            custom_fields: Default::default(),
+            email: email.into(),
+            external_id: Default::default(),
+            first_name: Default::default(),
+            industry: Default::default(),
+            job_title: Default::default(),
+            last_name: Default::default(),
+            lead_source: Default::default(),
+            notes: Default::default(),
+            phone: Default::default(),
+            social_linkedin: Default::default(),
+            state: Default::default(),
+            status: Default::default(),
+            tags: Default::default(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -1795,7 +1912,7 @@ pub struct DealsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -2127,6 +2244,8 @@ impl GetCompanyArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GetCompanyResult {
+    pub assigned_to: Option<String>,
+    pub assigned_to_name: Option<String>,
     pub created_at: String,
     pub created_by: Actor,
     pub created_by_name: Option<String>,
@@ -2168,6 +2287,8 @@ impl GetContactArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GetContactResult {
+    pub assigned_to: Option<String>,
+    pub assigned_to_name: Option<String>,
     pub city: Option<String>,
     pub company_id: Option<String>,
     pub company_name: Option<String>,
@@ -2822,9 +2943,12 @@ pub struct IssuesListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
+    /// true: only those that are overdue: due before now, and not finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overdue: Option<bool>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
@@ -2849,6 +2973,9 @@ pub struct IssuesListQuery {
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
+    /// true: only those whose customer waits for an answer; false: the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<bool>,
 }
 
 /// A search hit as shown in the API.
@@ -2878,7 +3005,7 @@ pub struct KeyInput {
     pub expires_at: Option<String>,
     /// Display name of the key.
     pub name: String,
-    /// Permissions, to narrow the scopes.
+    /// Permissions, to narrow the scopes. Responses to writes show the whole record, even without the permission to read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permissions: Option<
         std::collections::BTreeMap<String, bool>,
@@ -2936,9 +3063,9 @@ pub struct KeyUpdate {
     /// Display name of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub narrows_rest: Patch<bool>,
+    /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub narrows_rest: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -2985,6 +3112,9 @@ pub struct ListCommentsResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListCompaniesArguments {
+    /// Assigned to any of these members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<Vec<String>>,
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
@@ -3006,9 +3136,9 @@ pub struct ListCompaniesArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ContactsListQueryOrder>,
     /// Word prefixes in name, domain or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
@@ -3025,6 +3155,8 @@ pub struct ListCompaniesResult {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListCompaniesResultDataItem {
+    pub assigned_to: Option<String>,
+    pub assigned_to_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
     pub domain: Option<String>,
@@ -3037,6 +3169,9 @@ pub struct ListCompaniesResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListContactsArguments {
+    /// Assigned to any of these members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<Vec<String>>,
     /// Of this company.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company_id: Option<String>,
@@ -3064,9 +3199,9 @@ pub struct ListContactsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ContactsListQueryOrder>,
     /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
@@ -3089,6 +3224,8 @@ pub struct ListContactsResult {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListContactsResultDataItem {
+    pub assigned_to: Option<String>,
+    pub assigned_to_name: Option<String>,
     pub company_id: Option<String>,
     pub company_name: Option<String>,
     pub contact_type: ContactContactType,
@@ -3188,7 +3325,7 @@ pub struct ListDealsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -3399,9 +3536,9 @@ pub struct ListProjectsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ProjectsListQueryOrder>,
     /// Word prefixes in name and description; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
@@ -3472,9 +3609,12 @@ pub struct ListTasksArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
+    /// true: only those that are overdue: due before now, and not finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overdue: Option<bool>,
     /// Of any of these priorities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Vec<IssuePriority>>,
@@ -3547,9 +3687,12 @@ pub struct ListTicketsArguments {
     /// Maximum number of items; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
+    /// true: only those that are overdue: due before now, and not finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overdue: Option<bool>,
     /// Of any of these priorities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Vec<IssuePriority>>,
@@ -3571,6 +3714,9 @@ pub struct ListTicketsArguments {
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
+    /// true: only those whose customer waits for an answer; false: the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -4164,9 +4310,9 @@ pub struct ProjectsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<IssuesListQueryOrder>,
+    pub order: Option<ProjectsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
@@ -4737,6 +4883,9 @@ pub struct SettingsUpdate {
     /// Whether its help centre shows published articles to everyone. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub help_centre_enabled: Patch<bool>,
+    /// Whether its help centre shows pictures from other sites. These sites then learn the IP addresses of readers. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub help_centre_pictures: Patch<bool>,
     /// Language of its articles. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub kb_language: Patch<WorkspaceKbLanguage>,
@@ -4860,7 +5009,7 @@ pub struct SubscriptionInput {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module: Option<EventModule>,
-    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modules: Option<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. Default: all.
@@ -4921,7 +5070,7 @@ pub struct SubscriptionUpdate {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub module: Patch<EventModule>,
-    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none.
+    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. null: all.
@@ -5083,6 +5232,9 @@ pub struct SummarizeTasksArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
+    /// true: only those that are overdue: due before now, and not finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overdue: Option<bool>,
     /// Of any of these priorities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Vec<IssuePriority>>,
@@ -5125,6 +5277,9 @@ pub struct SummarizeTicketsArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
+    /// true: only those that are overdue: due before now, and not finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overdue: Option<bool>,
     /// Of any of these priorities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Vec<IssuePriority>>,
@@ -5146,6 +5301,9 @@ pub struct SummarizeTicketsArguments {
     /// Changed at this time or after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
+    /// true: only those whose customer waits for an answer; false: the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -5513,6 +5671,9 @@ pub struct UpdateCommentResult {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateCompanyArguments {
+    /// The member responsible for it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// Its host name, such as example.com; unique in the workspace.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub domain: Patch<String>,
@@ -5543,6 +5704,7 @@ impl UpdateCompanyArguments {
     /// What is required; everything else is absent.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
+            assigned_to: Default::default(),
             domain: Default::default(),
             expected_version: Default::default(),
             external_id: Default::default(),
@@ -5558,6 +5720,9 @@ impl UpdateCompanyArguments {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateContactArguments {
+    /// The member responsible for them.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// The city they are in.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub city: Patch<String>,
@@ -5626,6 +5791,7 @@ impl UpdateContactArguments {
     /// What is required; everything else is absent.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
+            assigned_to: Default::default(),
             city: Default::default(),
             company_id: Default::default(),
             company_name: Default::default(),
@@ -6040,7 +6206,7 @@ pub struct UpdateWebhookArguments {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub module: Patch<EventModule>,
-    /// Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent.
@@ -6116,6 +6282,9 @@ impl UpsertCompaniesArguments {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct UpsertCompaniesItem {
+    /// The member responsible for it. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// Its host name, such as example.com; unique in the workspace. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub domain: Patch<String>,
@@ -6161,6 +6330,9 @@ impl UpsertContactsArguments {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct UpsertContactsItem {
+    /// The member responsible for them. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub assigned_to: Patch<String>,
     /// The city they are in. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub city: Patch<String>,
@@ -6457,6 +6629,7 @@ pub struct Workspace {
     pub created_at: String,
     pub default_currency: String,
     pub help_centre_enabled: bool,
+    pub help_centre_pictures: bool,
     /// A workspace: the tenant that every record and credential belongs to.
     pub id: String,
     pub kb_language: WorkspaceKbLanguage,
@@ -6576,8 +6749,6 @@ pub type CompanyCommentsListQuery = DealCommentsListQuery;
 pub type CreateCompanyArguments = CompanyInput;
 
 pub type CreateCompanyResult = GetCompanyResult;
-
-pub type CreateContactArguments = ContactInput;
 
 pub type CreateContactResult = GetContactResult;
 
@@ -6877,6 +7048,17 @@ open_enum! {
 }
 
 open_enum! {
+    pub enum ContactsListQueryOrder {
+        Newest = "newest",
+        Updated = "updated",
+        Oldest = "oldest",
+        UpdatedDesc = "updated_desc",
+        NameAsc = "name_asc",
+        NameDesc = "name_desc",
+    }
+}
+
+open_enum! {
     pub enum CycleStatus {
         Upcoming = "upcoming",
         Active = "active",
@@ -6909,6 +7091,11 @@ open_enum! {
         Newest = "newest",
         Value = "value",
         Updated = "updated",
+        Oldest = "oldest",
+        UpdatedDesc = "updated_desc",
+        ValueAsc = "value_asc",
+        ExpectedCloseAsc = "expected_close_asc",
+        ExpectedCloseDesc = "expected_close_desc",
     }
 }
 
@@ -7028,6 +7215,13 @@ open_enum! {
     pub enum IssuesListQueryOrder {
         Newest = "newest",
         Updated = "updated",
+        Oldest = "oldest",
+        UpdatedDesc = "updated_desc",
+        DueAsc = "due_asc",
+        DueDesc = "due_desc",
+        PriorityAsc = "priority_asc",
+        PriorityDesc = "priority_desc",
+        Waiting = "waiting",
     }
 }
 
@@ -7144,6 +7338,19 @@ open_enum! {
         Completed = "completed",
         Cancelled = "cancelled",
         Archived = "archived",
+    }
+}
+
+open_enum! {
+    pub enum ProjectsListQueryOrder {
+        Newest = "newest",
+        Updated = "updated",
+        Oldest = "oldest",
+        UpdatedDesc = "updated_desc",
+        NameAsc = "name_asc",
+        NameDesc = "name_desc",
+        EndDateAsc = "end_date_asc",
+        EndDateDesc = "end_date_desc",
     }
 }
 

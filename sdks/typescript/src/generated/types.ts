@@ -615,6 +615,8 @@ export interface components {
             matched_comment?: components["schemas"]["MatchedComment"];
         };
         CompaniesListQuery: {
+            /** @description Assigned to any of these members. */
+            assignee?: string[];
             /** @description Created before this time. */
             created_before?: string;
             /** @description Created at this time or after it. */
@@ -632,10 +634,10 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
              * @enum {string}
              */
-            order?: "newest" | "updated";
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc";
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name, domain or a comment; all must match. */
@@ -658,6 +660,8 @@ export interface components {
             data: components["schemas"]["Company"];
         };
         Company: {
+            /** @description The member responsible for it. */
+            assigned_to: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
             /** @description Its host name, such as example.com; unique in the workspace. */
@@ -935,6 +939,8 @@ export interface components {
             version: number | null;
         };
         CompanyInput: {
+            /** @description The member responsible for it. */
+            assigned_to?: string | null;
             /** @description Its host name, such as example.com; unique in the workspace. */
             domain?: string | null;
             /** @description Its id in another system, unique among companies. */
@@ -993,6 +999,8 @@ export interface components {
             version: number | null;
         };
         CompanyUpdate: {
+            /** @description The member responsible for it. null: none. */
+            assigned_to?: string | null;
             /** @description Its host name, such as example.com; unique in the workspace. null: none. */
             domain?: string | null;
             /** @description Its id in another system, unique among companies. null: none. */
@@ -1055,6 +1063,8 @@ export interface components {
             code: string;
         };
         Contact: {
+            /** @description The member responsible for them. */
+            assigned_to: string | null;
             /** @description The city they are in. */
             city: string | null;
             /** @description Their company's record; an empty string is null. */
@@ -1109,6 +1119,8 @@ export interface components {
             version: number;
         };
         ContactChanges: {
+            /** @description The member responsible for them. */
+            assigned_to?: string | null;
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
@@ -1513,6 +1525,8 @@ export interface components {
             matched_comment?: components["schemas"]["MatchedComment"];
         };
         ContactsListQuery: {
+            /** @description Assigned to any of these members. */
+            assignee?: string[];
             /** @description Of this company. */
             company_id?: string;
             /** @description In any of these relationships. */
@@ -1534,10 +1548,10 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
              * @enum {string}
              */
-            order?: "newest" | "updated";
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc";
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match. */
@@ -1554,6 +1568,8 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         CreateCompanyArguments: {
+            /** @description The member responsible for it. */
+            assigned_to?: string | null;
             /** @description Its host name, such as example.com; unique in the workspace. */
             domain?: string | null;
             /** @description Its id in another system, unique among companies. */
@@ -1570,6 +1586,8 @@ export interface components {
             website?: string | null;
         };
         CreateCompanyResult: {
+            assigned_to: string | null;
+            assigned_to_name: string | null;
             created_at: string;
             created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
@@ -1587,6 +1605,8 @@ export interface components {
             website: string | null;
         };
         CreateContactArguments: {
+            /** @description The member responsible for them. */
+            assigned_to?: string | null;
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
@@ -1635,38 +1655,47 @@ export interface components {
             tags?: string[] | null;
         };
         CreateContactResult: {
-            city: string | null;
-            company_id: string | null;
-            company_name: string | null;
+            assigned_to: components["schemas"]["CreateContactResultId"];
+            assigned_to_name: components["schemas"]["CreateContactResultText"];
+            city: components["schemas"]["CreateContactResultText"];
+            company_id: components["schemas"]["CreateContactResultId"];
+            company_name: components["schemas"]["CreateContactResultText"];
             /** @enum {string} */
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
-            country: string | null;
+            country: components["schemas"]["CreateContactResultText"];
             created_at: string;
-            created_by: components["schemas"]["AddCommentResultRecord"];
-            created_by_name: string | null;
+            created_by: components["schemas"]["CreateContactResultCreatedBy"];
+            created_by_name: components["schemas"]["CreateContactResultText"];
             custom_fields: {
                 [key: string]: unknown;
             };
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
-            external_id: string | null;
-            first_name: string | null;
+            external_id: components["schemas"]["CreateContactResultText"];
+            first_name: components["schemas"]["CreateContactResultText"];
             id: string;
-            industry: string | null;
-            job_title: string | null;
-            last_name: string | null;
-            lead_source: string | null;
-            notes: string | null;
+            industry: components["schemas"]["CreateContactResultText"];
+            job_title: components["schemas"]["CreateContactResultText"];
+            last_name: components["schemas"]["CreateContactResultText"];
+            lead_source: components["schemas"]["CreateContactResultText"];
+            notes: components["schemas"]["CreateContactResultText"];
             part?: components["schemas"]["AddCommentResultPart"] | null;
-            phone: string | null;
-            social_linkedin: string | null;
-            state: string | null;
+            phone: components["schemas"]["CreateContactResultText"];
+            social_linkedin: components["schemas"]["CreateContactResultText"];
+            state: components["schemas"]["CreateContactResultText"];
             /** @enum {string} */
             status: "active" | "inactive" | "blocked" | "pending";
             tags: string[];
             updated_at: string;
             version: number;
         };
+        CreateContactResultCreatedBy: {
+            id: components["schemas"]["CreateContactResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        CreateContactResultId: string | null;
+        CreateContactResultText: string | null;
         CreateCycleArguments: {
             /** @description The last day; on or after `start_date`. */
             end_date: string;
@@ -2075,7 +2104,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -3081,10 +3110,10 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
              * @enum {string}
              */
-            order?: "newest" | "value" | "updated";
+            order?: "newest" | "value" | "updated" | "oldest" | "updated_desc" | "value_asc" | "expected_close_asc" | "expected_close_desc";
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in title, description or a comment; all must match. */
@@ -3446,6 +3475,8 @@ export interface components {
             offset?: number | null;
         };
         GetCompanyResult: {
+            assigned_to: string | null;
+            assigned_to_name: string | null;
             created_at: string;
             created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
@@ -3469,38 +3500,47 @@ export interface components {
             offset?: number | null;
         };
         GetContactResult: {
-            city: string | null;
-            company_id: string | null;
-            company_name: string | null;
+            assigned_to: components["schemas"]["GetContactResultId"];
+            assigned_to_name: components["schemas"]["GetContactResultText"];
+            city: components["schemas"]["GetContactResultText"];
+            company_id: components["schemas"]["GetContactResultId"];
+            company_name: components["schemas"]["GetContactResultText"];
             /** @enum {string} */
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
-            country: string | null;
+            country: components["schemas"]["GetContactResultText"];
             created_at: string;
-            created_by: components["schemas"]["AddCommentResultRecord"];
-            created_by_name: string | null;
+            created_by: components["schemas"]["GetContactResultCreatedBy"];
+            created_by_name: components["schemas"]["GetContactResultText"];
             custom_fields: {
                 [key: string]: unknown;
             };
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
-            external_id: string | null;
-            first_name: string | null;
+            external_id: components["schemas"]["GetContactResultText"];
+            first_name: components["schemas"]["GetContactResultText"];
             id: string;
-            industry: string | null;
-            job_title: string | null;
-            last_name: string | null;
-            lead_source: string | null;
-            notes: string | null;
+            industry: components["schemas"]["GetContactResultText"];
+            job_title: components["schemas"]["GetContactResultText"];
+            last_name: components["schemas"]["GetContactResultText"];
+            lead_source: components["schemas"]["GetContactResultText"];
+            notes: components["schemas"]["GetContactResultText"];
             part?: components["schemas"]["AddCommentResultPart"] | null;
-            phone: string | null;
-            social_linkedin: string | null;
-            state: string | null;
+            phone: components["schemas"]["GetContactResultText"];
+            social_linkedin: components["schemas"]["GetContactResultText"];
+            state: components["schemas"]["GetContactResultText"];
             /** @enum {string} */
             status: "active" | "inactive" | "blocked" | "pending";
             tags: string[];
             updated_at: string;
             version: number;
         };
+        GetContactResultCreatedBy: {
+            id: components["schemas"]["GetContactResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        GetContactResultId: string | null;
+        GetContactResultText: string | null;
         GetDealArguments: {
             /** @enum {string|null} */
             expand?: "description" | "custom_fields" | null;
@@ -4089,10 +4129,12 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
              * @enum {string}
              */
-            order?: "newest" | "updated";
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting";
+            /** @description true: only those that are overdue: due before now, and not finished. */
+            overdue?: boolean;
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Of any of these priorities. */
@@ -4112,6 +4154,8 @@ export interface components {
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
             /** @description Changed at this time or after it. */
             updated_since?: string;
+            /** @description true: only those whose customer waits for an answer; false: the others. */
+            waiting?: boolean;
         };
         IssuesListResponse: {
             data: components["schemas"]["IssuesListItem"][];
@@ -4149,7 +4193,7 @@ export interface components {
             expires_at?: string | null;
             /** @description Display name of the key. */
             name: string;
-            /** @description Permissions, to narrow the scopes. */
+            /** @description Permissions, to narrow the scopes. Responses to writes show the whole record, even without the permission to read it. */
             permissions?: {
                 [key: string]: boolean;
             } | null;
@@ -4181,8 +4225,8 @@ export interface components {
             allowed_networks?: string[] | null;
             /** @description Display name of the key. */
             name?: string;
-            /** @description true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none. */
-            narrows_rest?: boolean | null;
+            /** @description true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. */
+            narrows_rest?: boolean;
         };
         ListCommentsArguments: {
             /** @description Characters of each body to return. Default: 1000. */
@@ -4215,6 +4259,8 @@ export interface components {
             visibility: "public" | "internal" | null;
         };
         ListCompaniesArguments: {
+            /** @description Assigned to any of these members. */
+            assignee?: string[] | null;
             /** @description Created before this time. */
             created_before?: string | null;
             /** @description Created at this time or after it. */
@@ -4230,10 +4276,10 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
              * @enum {string|null}
              */
-            order?: "newest" | "updated" | null;
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | null;
             /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string | null;
             /** @description Changed at this time or after it. */
@@ -4244,6 +4290,8 @@ export interface components {
             pagination: components["schemas"]["GetHistoryResultPagination"];
         };
         ListCompaniesResultDataItem: {
+            assigned_to: string | null;
+            assigned_to_name: string | null;
             deleted_at?: string | null;
             domain: string | null;
             id: string;
@@ -4256,6 +4304,8 @@ export interface components {
             id: string;
         };
         ListContactsArguments: {
+            /** @description Assigned to any of these members. */
+            assignee?: string[] | null;
             /** @description Of this company. */
             company_id?: string | null;
             /** @description In any of these relationships. */
@@ -4275,10 +4325,10 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
              * @enum {string|null}
              */
-            order?: "newest" | "updated" | null;
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | null;
             /** @description Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
@@ -4293,6 +4343,8 @@ export interface components {
             pagination: components["schemas"]["GetHistoryResultPagination"];
         };
         ListContactsResultDataItem: {
+            assigned_to: string | null;
+            assigned_to_name: string | null;
             company_id: string | null;
             company_name: string | null;
             /** @enum {string} */
@@ -4359,10 +4411,10 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
              * @enum {string|null}
              */
-            order?: "newest" | "value" | "updated" | null;
+            order?: "newest" | "value" | "updated" | "oldest" | "updated_desc" | "value_asc" | "expected_close_asc" | "expected_close_desc" | null;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these stages. */
@@ -4526,10 +4578,10 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
              * @enum {string|null}
              */
-            order?: "newest" | "updated" | null;
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | "end_date_asc" | "end_date_desc" | null;
             /** @description Word prefixes in name and description; all must match. */
             search?: string | null;
             /** @description In any of these statuses. Legacy keys are accepted. */
@@ -4580,10 +4632,12 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
              * @enum {string|null}
              */
-            order?: "newest" | "updated" | null;
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting" | null;
+            /** @description true: only those that are overdue: due before now, and not finished. */
+            overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
@@ -4637,10 +4691,12 @@ export interface components {
             /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
              * @enum {string|null}
              */
-            order?: "newest" | "updated" | null;
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting" | null;
+            /** @description true: only those that are overdue: due before now, and not finished. */
+            overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
@@ -4655,6 +4711,8 @@ export interface components {
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
+            /** @description true: only those whose customer waits for an answer; false: the others. */
+            waiting?: boolean | null;
         };
         ListTicketsResult: {
             data: components["schemas"]["ListTasksResultDataItem"][];
@@ -5385,10 +5443,10 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
              * @enum {string}
              */
-            order?: "newest" | "updated";
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | "end_date_asc" | "end_date_desc";
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in name and description; all must match. */
@@ -5955,6 +6013,8 @@ export interface components {
             default_currency?: string | null;
             /** @description Whether its help centre shows published articles to everyone. null: none. */
             help_centre_enabled?: boolean | null;
+            /** @description Whether its help centre shows pictures from other sites. These sites then learn the IP addresses of readers. null: none. */
+            help_centre_pictures?: boolean | null;
             /**
              * @description Language of its articles. null: none.
              * @enum {string|null}
@@ -6113,7 +6173,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -6136,7 +6196,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none. */
+            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. null: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -6233,6 +6293,8 @@ export interface components {
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
+            /** @description true: only those that are overdue: due before now, and not finished. */
+            overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
@@ -6275,6 +6337,8 @@ export interface components {
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
+            /** @description true: only those that are overdue: due before now, and not finished. */
+            overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
             /** @description Of this project. */
@@ -6289,6 +6353,8 @@ export interface components {
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
+            /** @description true: only those whose customer waits for an answer; false: the others. */
+            waiting?: boolean | null;
         };
         SummarizeTicketsResult: {
             groups: components["schemas"]["SummarizeTicketsResultGroupsItem"][];
@@ -7249,6 +7315,8 @@ export interface components {
             type: "api_key" | "user" | "system" | "customer";
         };
         UpdateCompanyArguments: {
+            /** @description The member responsible for it. */
+            assigned_to?: string | null;
             /** @description Its host name, such as example.com; unique in the workspace. */
             domain?: string | null;
             expected_version?: number | null;
@@ -7267,6 +7335,8 @@ export interface components {
             website?: string | null;
         };
         UpdateCompanyResult: {
+            assigned_to: string | null;
+            assigned_to_name: string | null;
             created_at: string;
             created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
@@ -7284,6 +7354,8 @@ export interface components {
             website: string | null;
         };
         UpdateContactArguments: {
+            /** @description The member responsible for them. */
+            assigned_to?: string | null;
             /** @description The city they are in. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. */
@@ -7334,38 +7406,47 @@ export interface components {
             tags?: string[] | null;
         };
         UpdateContactResult: {
-            city: string | null;
-            company_id: string | null;
-            company_name: string | null;
+            assigned_to: components["schemas"]["UpdateContactResultId"];
+            assigned_to_name: components["schemas"]["UpdateContactResultText"];
+            city: components["schemas"]["UpdateContactResultText"];
+            company_id: components["schemas"]["UpdateContactResultId"];
+            company_name: components["schemas"]["UpdateContactResultText"];
             /** @enum {string} */
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
-            country: string | null;
+            country: components["schemas"]["UpdateContactResultText"];
             created_at: string;
-            created_by: components["schemas"]["AddCommentResultRecord"];
-            created_by_name: string | null;
+            created_by: components["schemas"]["UpdateContactResultCreatedBy"];
+            created_by_name: components["schemas"]["UpdateContactResultText"];
             custom_fields: {
                 [key: string]: unknown;
             };
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             email: string;
-            external_id: string | null;
-            first_name: string | null;
+            external_id: components["schemas"]["UpdateContactResultText"];
+            first_name: components["schemas"]["UpdateContactResultText"];
             id: string;
-            industry: string | null;
-            job_title: string | null;
-            last_name: string | null;
-            lead_source: string | null;
-            notes: string | null;
+            industry: components["schemas"]["UpdateContactResultText"];
+            job_title: components["schemas"]["UpdateContactResultText"];
+            last_name: components["schemas"]["UpdateContactResultText"];
+            lead_source: components["schemas"]["UpdateContactResultText"];
+            notes: components["schemas"]["UpdateContactResultText"];
             part?: components["schemas"]["AddCommentResultPart"] | null;
-            phone: string | null;
-            social_linkedin: string | null;
-            state: string | null;
+            phone: components["schemas"]["UpdateContactResultText"];
+            social_linkedin: components["schemas"]["UpdateContactResultText"];
+            state: components["schemas"]["UpdateContactResultText"];
             /** @enum {string} */
             status: "active" | "inactive" | "blocked" | "pending";
             tags: string[];
             updated_at: string;
             version: number;
         };
+        UpdateContactResultCreatedBy: {
+            id: components["schemas"]["UpdateContactResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        UpdateContactResultId: string | null;
+        UpdateContactResultText: string | null;
         UpdateCycleArguments: {
             /** @description The last day; on or after `start_date`. */
             end_date?: string;
@@ -7783,7 +7864,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. */
+            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -7829,6 +7910,8 @@ export interface components {
             items: components["schemas"]["UpsertCompaniesItem"][];
         };
         UpsertCompaniesItem: {
+            /** @description The member responsible for it. null: none. */
+            assigned_to?: string | null;
             /** @description Its host name, such as example.com; unique in the workspace. null: none. */
             domain?: string | null;
             /** @description null: none. */
@@ -7864,6 +7947,8 @@ export interface components {
             items: components["schemas"]["UpsertContactsItem"][];
         };
         UpsertContactsItem: {
+            /** @description The member responsible for them. null: none. */
+            assigned_to?: string | null;
             /** @description The city they are in. null: none. */
             city?: string | null;
             /** @description Their company's record; an empty string is null. null: none. */
@@ -8170,6 +8255,7 @@ export interface components {
             created_at: string;
             default_currency: string;
             help_centre_enabled: boolean;
+            help_centre_pictures: boolean;
             /** @description A workspace: the tenant that every record and credential belongs to. */
             id: string;
             /** @enum {string} */
@@ -8375,6 +8461,9 @@ export type CreateCompanyArguments = components['schemas']['CreateCompanyArgumen
 export type CreateCompanyResult = components['schemas']['CreateCompanyResult'];
 export type CreateContactArguments = components['schemas']['CreateContactArguments'];
 export type CreateContactResult = components['schemas']['CreateContactResult'];
+export type CreateContactResultCreatedBy = components['schemas']['CreateContactResultCreatedBy'];
+export type CreateContactResultId = components['schemas']['CreateContactResultId'];
+export type CreateContactResultText = components['schemas']['CreateContactResultText'];
 export type CreateCycleArguments = components['schemas']['CreateCycleArguments'];
 export type CreateCycleResult = components['schemas']['CreateCycleResult'];
 export type CreateDealArguments = components['schemas']['CreateDealArguments'];
@@ -8510,6 +8599,9 @@ export type GetCompanyArguments = components['schemas']['GetCompanyArguments'];
 export type GetCompanyResult = components['schemas']['GetCompanyResult'];
 export type GetContactArguments = components['schemas']['GetContactArguments'];
 export type GetContactResult = components['schemas']['GetContactResult'];
+export type GetContactResultCreatedBy = components['schemas']['GetContactResultCreatedBy'];
+export type GetContactResultId = components['schemas']['GetContactResultId'];
+export type GetContactResultText = components['schemas']['GetContactResultText'];
 export type GetDealArguments = components['schemas']['GetDealArguments'];
 export type GetDealResult = components['schemas']['GetDealResult'];
 export type GetDealResultCreatedBy = components['schemas']['GetDealResultCreatedBy'];
@@ -8874,6 +8966,9 @@ export type UpdateCompanyArguments = components['schemas']['UpdateCompanyArgumen
 export type UpdateCompanyResult = components['schemas']['UpdateCompanyResult'];
 export type UpdateContactArguments = components['schemas']['UpdateContactArguments'];
 export type UpdateContactResult = components['schemas']['UpdateContactResult'];
+export type UpdateContactResultCreatedBy = components['schemas']['UpdateContactResultCreatedBy'];
+export type UpdateContactResultId = components['schemas']['UpdateContactResultId'];
+export type UpdateContactResultText = components['schemas']['UpdateContactResultText'];
 export type UpdateCycleArguments = components['schemas']['UpdateCycleArguments'];
 export type UpdateCycleResult = components['schemas']['UpdateCycleResult'];
 export type UpdateDealArguments = components['schemas']['UpdateDealArguments'];

@@ -37,20 +37,19 @@ filter! {
         /// Of this company.
         /// Contract: additional.
         company_id: Option<CompanyId>,
-        /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// true: only those deleted in the last 30 days; needs permission to delete.
         /// Contract: additional.
         deleted: Option<bool>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.
         /// Contract: additional.
         created_before: Option<OffsetDateTime>,
-        /// Changed at this time or after it.
+        /// Changed at this time or later.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
-        /// end of these or by name.
+        /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
         /// Contract: additional.
         order: Option<RecordOrder>,
     }

@@ -80,20 +80,19 @@ filter! {
         /// With any of these tags; case-insensitive.
         /// Contract: additional.
         tag: Several<Tag, MAX_TAGS>,
-        /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// true: only those deleted in the last 30 days; needs permission to delete.
         /// Contract: additional.
         deleted: Option<bool>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.
         /// Contract: additional.
         created_before: Option<OffsetDateTime>,
-        /// Changed at this time or after it.
+        /// Changed at this time or later.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a
-        /// nextCursor on every page, or another end of these or of the expected day.
+        /// `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
         /// Contract: additional.
         order: Option<DealOrder>,
     }

@@ -70,7 +70,7 @@ filter! {
         email: Option<EmailKey>,
     }
     only in queries {
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.

@@ -18,7 +18,7 @@ filter! {
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<WorkspaceStatus, 4>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.

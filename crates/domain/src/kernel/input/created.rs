@@ -9,7 +9,7 @@ filter! {
     /// The filter of a list that has no other: by the time of creation. What is absent matches all.
     #[derive(Copy, Eq)]
     pub struct CreatedFilter {
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.

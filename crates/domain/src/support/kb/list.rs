@@ -21,10 +21,10 @@ filter! {
         status: Option<ArticleStatus>,
         /// With any of these tags; case-insensitive.
         tag: Several<Tag, MAX_TAGS>,
-        /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// true: only those deleted in the last 30 days; needs permission to delete.
         /// Contract: additional.
         deleted: Option<bool>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.

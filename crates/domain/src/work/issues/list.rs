@@ -129,19 +129,19 @@ filter! {
         /// Due before this time.
         /// Contract: additional.
         due_before: Option<OffsetDateTime>,
-        /// Due at this time or after it.
+        /// Due at this time or later.
         /// Contract: additional.
         due_after: Option<OffsetDateTime>,
-        /// true: only those that are overdue: due before now, and not finished.
+        /// true: only those due before now and not finished.
         /// Contract: additional.
         overdue: Option<bool>,
-        /// true: only those whose customer waits for an answer; false: the others.
+        /// Whether the customer waits for an answer.
         /// Contract: additional.
         waiting: Option<bool>,
         /// With this reference for customers.
         /// Contract: additional.
         reference: Option<TicketReference>,
-        /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+        /// Of the customer with this address, or whose contact has it, in any spelling.
         /// Contract: additional.
         /// Note: The customer's e-mail address.
         requester: Option<RequesterKey>,
@@ -154,21 +154,20 @@ filter! {
         /// About this company.
         /// Contract: additional.
         company_id: Option<CompanyId>,
-        /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// true: only those deleted in the last 30 days; needs permission to delete.
         /// Contract: additional.
         deleted: Option<bool>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.
         /// Contract: additional.
         created_before: Option<OffsetDateTime>,
-        /// Changed at this time or after it.
+        /// Changed at this time or later.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
-        /// end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first,
-        /// the longest first.
+        /// `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`:
+        /// the longest wait for an answer first.
         /// Contract: additional.
         order: Option<IssueOrder>,
     }

@@ -48,20 +48,19 @@ filter! {
         /// With this id in another system.
         /// Contract: additional.
         external_id: Option<Line<255>>,
-        /// true: only those deleted within the last 30 days. Requires permission to delete them.
+        /// true: only those deleted in the last 30 days; needs permission to delete.
         /// Contract: additional.
         deleted: Option<bool>,
-        /// Created at this time or after it.
+        /// Created at this time or later.
         /// Contract: additional.
         created_since: Option<OffsetDateTime>,
         /// Created before this time.
         /// Contract: additional.
         created_before: Option<OffsetDateTime>,
-        /// Changed at this time or after it.
+        /// Changed at this time or later.
         /// Contract: additional.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another
-        /// end of these, by name or by the last day.
+        /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
         /// Contract: additional.
         order: Option<ProjectOrder>,
     }

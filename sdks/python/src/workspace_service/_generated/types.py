@@ -504,6 +504,10 @@ class CompaniesHistoryQuery(TypedDict):
 
 
 class CompaniesListQuery(TypedDict):
+    assignee: NotRequired[list[str]]
+    """
+    Assigned to any of these members.
+    """
     created_before: NotRequired[str]
     """
     Created before this time.
@@ -536,9 +540,11 @@ class CompaniesListQuery(TypedDict):
     """
     Maximum number of items.
     """
-    order: NotRequired[Literal['newest', 'updated']]
+    order: NotRequired[
+        Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     """
     page: NotRequired[int]
     """
@@ -559,6 +565,10 @@ class CompaniesRestoreBody(TypedDict):
 
 
 class Company(TypedDict):
+    assigned_to: str | None
+    """
+    The member responsible for it.
+    """
     created_at: str
     created_by: Actor
     domain: str | None
@@ -621,6 +631,10 @@ class CompanyCommentsListQuery(TypedDict):
 
 
 class CompanyInput(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for it.
+    """
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace.
@@ -652,6 +666,10 @@ class CompanyInput(TypedDict):
 
 
 class CompanyUpdate(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for it. null: none.
+    """
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace. null: none.
@@ -690,6 +708,10 @@ class ConfirmationInput(TypedDict):
 
 
 class Contact(TypedDict):
+    assigned_to: str | None
+    """
+    The member responsible for them.
+    """
     city: str | None
     """
     The city they are in.
@@ -787,6 +809,10 @@ class Contact(TypedDict):
 
 
 class ContactChanges(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for them.
+    """
     city: NotRequired[str | None]
     """
     The city they are in.
@@ -974,6 +1000,10 @@ TagItem: TypeAlias = str
 
 
 class ContactsListQuery(TypedDict):
+    assignee: NotRequired[list[str]]
+    """
+    Assigned to any of these members.
+    """
     company_id: NotRequired[str]
     """
     Of this company.
@@ -1028,9 +1058,11 @@ class ContactsListQuery(TypedDict):
     """
     Maximum number of items.
     """
-    order: NotRequired[Literal['newest', 'updated']]
+    order: NotRequired[
+        Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     """
     page: NotRequired[int]
     """
@@ -1055,6 +1087,10 @@ class ContactsListQuery(TypedDict):
 
 
 class CreateCompanyArguments(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for it.
+    """
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace.
@@ -1086,6 +1122,8 @@ class CreateCompanyArguments(TypedDict):
 
 
 class CreateCompanyResult(TypedDict):
+    assigned_to: str | None
+    assigned_to_name: str | None
     created_at: str
     created_by: AddCommentResultRecord
     created_by_name: str | None
@@ -1104,6 +1142,10 @@ class CreateCompanyResult(TypedDict):
 
 
 class CreateContactArguments(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for them.
+    """
     city: NotRequired[str | None]
     """
     The city they are in.
@@ -1195,44 +1237,10 @@ class CreateContactArguments(TypedDict):
     """
 
 
-class CreateContactResult(TypedDict):
-    city: str | None
-    company_id: str | None
-    company_name: str | None
-    contact_type: Literal[
-        'new',
-        'engaged',
-        'qualified',
-        'customer',
-        'inactive',
-        'lead',
-        'prospect',
-        'partner',
-        'vendor',
-    ]
-    country: str | None
-    created_at: str
-    created_by: AddCommentResultRecord
-    created_by_name: str | None
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[AddCommentResultCutItem]]
-    email: str
-    external_id: str | None
-    first_name: str | None
-    id: str
-    industry: str | None
-    job_title: str | None
-    last_name: str | None
-    lead_source: str | None
-    notes: str | None
-    part: NotRequired[AddCommentResultPart | None]
-    phone: str | None
-    social_linkedin: str | None
-    state: str | None
-    status: Literal['active', 'inactive', 'blocked', 'pending']
-    tags: list[str]
-    updated_at: str
-    version: int
+CreateContactResultId: TypeAlias = str | None
+
+
+CreateContactResultText: TypeAlias = str | None
 
 
 class CreateCycleArguments(TypedDict):
@@ -2353,9 +2361,20 @@ class DealsListQuery(TypedDict):
     """
     Maximum number of items.
     """
-    order: NotRequired[Literal['newest', 'value', 'updated']]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'value',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'value_asc',
+            'expected_close_asc',
+            'expected_close_desc',
+        ]
+    ]
     """
-    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
     """
     page: NotRequired[int]
     """
@@ -2847,6 +2866,8 @@ class GetCompanyArguments(TypedDict):
 
 
 class GetCompanyResult(TypedDict):
+    assigned_to: str | None
+    assigned_to_name: str | None
     created_at: str
     created_by: AddCommentResultRecord
     created_by_name: str | None
@@ -2870,44 +2891,10 @@ class GetContactArguments(TypedDict):
     offset: NotRequired[int | None]
 
 
-class GetContactResult(TypedDict):
-    city: str | None
-    company_id: str | None
-    company_name: str | None
-    contact_type: Literal[
-        'new',
-        'engaged',
-        'qualified',
-        'customer',
-        'inactive',
-        'lead',
-        'prospect',
-        'partner',
-        'vendor',
-    ]
-    country: str | None
-    created_at: str
-    created_by: AddCommentResultRecord
-    created_by_name: str | None
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[AddCommentResultCutItem]]
-    email: str
-    external_id: str | None
-    first_name: str | None
-    id: str
-    industry: str | None
-    job_title: str | None
-    last_name: str | None
-    lead_source: str | None
-    notes: str | None
-    part: NotRequired[AddCommentResultPart | None]
-    phone: str | None
-    social_linkedin: str | None
-    state: str | None
-    status: Literal['active', 'inactive', 'blocked', 'pending']
-    tags: list[str]
-    updated_at: str
-    version: int
+GetContactResultId: TypeAlias = str | None
+
+
+GetContactResultText: TypeAlias = str | None
 
 
 class GetDealArguments(TypedDict):
@@ -3369,9 +3356,25 @@ class IssuesListQuery(TypedDict):
     """
     Maximum number of items.
     """
-    order: NotRequired[Literal['newest', 'updated']]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'due_asc',
+            'due_desc',
+            'priority_asc',
+            'priority_desc',
+            'waiting',
+        ]
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    """
+    overdue: NotRequired[bool]
+    """
+    true: only those that are overdue: due before now, and not finished.
     """
     page: NotRequired[int]
     """
@@ -3418,6 +3421,10 @@ class IssuesListQuery(TypedDict):
     updated_since: NotRequired[str]
     """
     Changed at this time or after it.
+    """
+    waiting: NotRequired[bool]
+    """
+    true: only those whose customer waits for an answer; false: the others.
     """
 
 
@@ -3561,9 +3568,9 @@ class KeyUpdate(TypedDict):
     """
     Display name of the key.
     """
-    narrows_rest: NotRequired[bool | None]
+    narrows_rest: NotRequired[bool]
     """
-    true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. null: none.
+    true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
     """
 
 
@@ -3609,6 +3616,10 @@ class ListCommentsResultDataItem(TypedDict):
 
 
 class ListCompaniesArguments(TypedDict):
+    assignee: NotRequired[list[str] | None]
+    """
+    Assigned to any of these members.
+    """
     created_before: NotRequired[str | None]
     """
     Created before this time.
@@ -3637,9 +3648,12 @@ class ListCompaniesArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'updated'] | None]
+    order: NotRequired[
+        Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
+        | None
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     """
     search: NotRequired[str | None]
     """
@@ -3657,6 +3671,10 @@ class ListCompaniesResultDataItemMatchedComment(TypedDict):
 
 
 class ListContactsArguments(TypedDict):
+    assignee: NotRequired[list[str] | None]
+    """
+    Assigned to any of these members.
+    """
     company_id: NotRequired[str | None]
     """
     Of this company.
@@ -3708,9 +3726,12 @@ class ListContactsArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'updated'] | None]
+    order: NotRequired[
+        Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
+        | None
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
     """
     search: NotRequired[str | None]
     """
@@ -3733,6 +3754,8 @@ class ListContactsArguments(TypedDict):
 
 
 class ListContactsResultDataItem(TypedDict):
+    assigned_to: str | None
+    assigned_to_name: str | None
     company_id: str | None
     company_name: str | None
     contact_type: Literal[
@@ -3841,9 +3864,21 @@ class ListDealsArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'value', 'updated'] | None]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'value',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'value_asc',
+            'expected_close_asc',
+            'expected_close_desc',
+        ]
+        | None
+    ]
     """
-    The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
     """
     search: NotRequired[str | None]
     """
@@ -4062,9 +4097,21 @@ class ListProjectsArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'updated'] | None]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'name_asc',
+            'name_desc',
+            'end_date_asc',
+            'end_date_desc',
+        ]
+        | None
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
     """
     search: NotRequired[str | None]
     """
@@ -4169,9 +4216,26 @@ class ListTasksArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'updated'] | None]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'due_asc',
+            'due_desc',
+            'priority_asc',
+            'priority_desc',
+            'waiting',
+        ]
+        | None
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    """
+    overdue: NotRequired[bool | None]
+    """
+    true: only those that are overdue: due before now, and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4266,9 +4330,26 @@ class ListTicketsArguments(TypedDict):
     """
     Maximum number of items; 20 if absent.
     """
-    order: NotRequired[Literal['newest', 'updated'] | None]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'due_asc',
+            'due_desc',
+            'priority_asc',
+            'priority_desc',
+            'waiting',
+        ]
+        | None
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    """
+    overdue: NotRequired[bool | None]
+    """
+    true: only those that are overdue: due before now, and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4299,6 +4380,10 @@ class ListTicketsArguments(TypedDict):
     updated_since: NotRequired[str | None]
     """
     Changed at this time or after it.
+    """
+    waiting: NotRequired[bool | None]
+    """
+    true: only those whose customer waits for an answer; false: the others.
     """
 
 
@@ -5424,9 +5509,20 @@ class ProjectsListQuery(TypedDict):
     """
     Maximum number of items.
     """
-    order: NotRequired[Literal['newest', 'updated']]
+    order: NotRequired[
+        Literal[
+            'newest',
+            'updated',
+            'oldest',
+            'updated_desc',
+            'name_asc',
+            'name_desc',
+            'end_date_asc',
+            'end_date_desc',
+        ]
+    ]
     """
-    The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
+    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
     """
     page: NotRequired[int]
     """
@@ -6274,6 +6370,10 @@ class SettingsUpdate(TypedDict):
     """
     Whether its help centre shows published articles to everyone. null: none.
     """
+    help_centre_pictures: NotRequired[bool | None]
+    """
+    Whether its help centre shows pictures from other sites. These sites then learn the IP addresses of readers. null: none.
+    """
     kb_language: NotRequired[
         Literal[
             'simple',
@@ -6551,7 +6651,7 @@ class SubscriptionInput(TypedDict):
         | None
     ]
     """
-    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6620,7 +6720,7 @@ class SubscriptionUpdate(TypedDict):
         | None
     ]
     """
-    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret. null: none.
+    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6784,6 +6884,10 @@ class SummarizeTasksArguments(TypedDict):
     """
     With any of these labels; case-insensitive.
     """
+    overdue: NotRequired[bool | None]
+    """
+    true: only those that are overdue: due before now, and not finished.
+    """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
     Of any of these priorities.
@@ -6851,6 +6955,10 @@ class SummarizeTicketsArguments(TypedDict):
     """
     With any of these labels; case-insensitive.
     """
+    overdue: NotRequired[bool | None]
+    """
+    true: only those that are overdue: due before now, and not finished.
+    """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
     Of any of these priorities.
@@ -6880,6 +6988,10 @@ class SummarizeTicketsArguments(TypedDict):
     updated_since: NotRequired[str | None]
     """
     Changed at this time or after it.
+    """
+    waiting: NotRequired[bool | None]
+    """
+    true: only those whose customer waits for an answer; false: the others.
     """
 
 
@@ -7723,6 +7835,10 @@ class UpdateCommentResultRecord(TypedDict):
 
 
 class UpdateCompanyArguments(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for it.
+    """
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace.
@@ -7756,6 +7872,8 @@ class UpdateCompanyArguments(TypedDict):
 
 
 class UpdateCompanyResult(TypedDict):
+    assigned_to: str | None
+    assigned_to_name: str | None
     created_at: str
     created_by: AddCommentResultRecord
     created_by_name: str | None
@@ -7774,6 +7892,10 @@ class UpdateCompanyResult(TypedDict):
 
 
 class UpdateContactArguments(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for them.
+    """
     city: NotRequired[str | None]
     """
     The city they are in.
@@ -7867,44 +7989,10 @@ class UpdateContactArguments(TypedDict):
     """
 
 
-class UpdateContactResult(TypedDict):
-    city: str | None
-    company_id: str | None
-    company_name: str | None
-    contact_type: Literal[
-        'new',
-        'engaged',
-        'qualified',
-        'customer',
-        'inactive',
-        'lead',
-        'prospect',
-        'partner',
-        'vendor',
-    ]
-    country: str | None
-    created_at: str
-    created_by: AddCommentResultRecord
-    created_by_name: str | None
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[AddCommentResultCutItem]]
-    email: str
-    external_id: str | None
-    first_name: str | None
-    id: str
-    industry: str | None
-    job_title: str | None
-    last_name: str | None
-    lead_source: str | None
-    notes: str | None
-    part: NotRequired[AddCommentResultPart | None]
-    phone: str | None
-    social_linkedin: str | None
-    state: str | None
-    status: Literal['active', 'inactive', 'blocked', 'pending']
-    tags: list[str]
-    updated_at: str
-    version: int
+UpdateContactResultId: TypeAlias = str | None
+
+
+UpdateContactResultText: TypeAlias = str | None
 
 
 class UpdateCycleArguments(TypedDict):
@@ -8362,7 +8450,7 @@ class UpdateWebhookArguments(TypedDict):
         | None
     ]
     """
-    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -8380,6 +8468,10 @@ class UpdateWebhookResultRecord(TypedDict):
 
 
 class UpsertCompaniesItem(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for it. null: none.
+    """
     domain: NotRequired[str | None]
     """
     Its host name, such as example.com; unique in the workspace. null: none.
@@ -8422,6 +8514,10 @@ class UpsertCompaniesResultFailedItem(TypedDict):
 
 
 class UpsertContactsItem(TypedDict):
+    assigned_to: NotRequired[str | None]
+    """
+    The member responsible for them. null: none.
+    """
     city: NotRequired[str | None]
     """
     The city they are in. null: none.
@@ -8879,6 +8975,7 @@ class Workspace(TypedDict):
     created_at: str
     default_currency: str
     help_centre_enabled: bool
+    help_centre_pictures: bool
     id: str
     """
     A workspace: the tenant that every record and credential belongs to.
@@ -10578,6 +10675,11 @@ class ContactsListResponse(TypedDict):
     pagination: Pagination
 
 
+class CreateContactResultCreatedBy(TypedDict):
+    id: CreateContactResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
 class CreateDealResultCreatedBy(TypedDict):
     id: CreateDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
@@ -10655,7 +10757,7 @@ class CreateWebhookArguments(TypedDict):
         | None
     ]
     """
-    Several areas instead of module: each gets a webhook of its own, and these share url, headers and secret.
+    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -11905,6 +12007,11 @@ class EventsListResponse(TypedDict):
     pagination: Pagination
 
 
+class GetContactResultCreatedBy(TypedDict):
+    id: GetContactResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
 class GetDealResultCreatedBy(TypedDict):
     id: GetDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
@@ -12136,7 +12243,7 @@ class KeyInput(TypedDict):
     """
     permissions: NotRequired[dict[str, Any] | None]
     """
-    Permissions, to narrow the scopes.
+    Permissions, to narrow the scopes. Responses to writes show the whole record, even without the permission to read it.
     """
     preset: NotRequired[
         Literal[
@@ -12169,6 +12276,8 @@ class ListCommentsResult(TypedDict):
 
 
 class ListCompaniesResultDataItem(TypedDict):
+    assigned_to: str | None
+    assigned_to_name: str | None
     deleted_at: NotRequired[str | None]
     domain: str | None
     id: str
@@ -13455,6 +13564,11 @@ class UpdateCommentResult(TypedDict):
     visibility: Literal['public', 'internal'] | None
 
 
+class UpdateContactResultCreatedBy(TypedDict):
+    id: UpdateContactResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
 class UpdateDealResultCreatedBy(TypedDict):
     id: UpdateDealResultId
     type: Literal['api_key', 'user', 'system', 'customer']
@@ -13683,6 +13797,48 @@ class ContactCreatedDelivery(TypedDict):
     """
     payload: ContactCreatedDeliveryPayload
     workspace_id: str
+
+
+class CreateContactResult(TypedDict):
+    assigned_to: CreateContactResultId
+    assigned_to_name: CreateContactResultText
+    city: CreateContactResultText
+    company_id: CreateContactResultId
+    company_name: CreateContactResultText
+    contact_type: Literal[
+        'new',
+        'engaged',
+        'qualified',
+        'customer',
+        'inactive',
+        'lead',
+        'prospect',
+        'partner',
+        'vendor',
+    ]
+    country: CreateContactResultText
+    created_at: str
+    created_by: CreateContactResultCreatedBy
+    created_by_name: CreateContactResultText
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    email: str
+    external_id: CreateContactResultText
+    first_name: CreateContactResultText
+    id: str
+    industry: CreateContactResultText
+    job_title: CreateContactResultText
+    last_name: CreateContactResultText
+    lead_source: CreateContactResultText
+    notes: CreateContactResultText
+    part: NotRequired[AddCommentResultPart | None]
+    phone: CreateContactResultText
+    social_linkedin: CreateContactResultText
+    state: CreateContactResultText
+    status: Literal['active', 'inactive', 'blocked', 'pending']
+    tags: list[str]
+    updated_at: str
+    version: int
 
 
 class CreateDealResult(TypedDict):
@@ -13918,6 +14074,48 @@ class DealsHistoryResponse(TypedDict):
 
 class ErrorBody(TypedDict):
     error: ErrorBodyError
+
+
+class GetContactResult(TypedDict):
+    assigned_to: GetContactResultId
+    assigned_to_name: GetContactResultText
+    city: GetContactResultText
+    company_id: GetContactResultId
+    company_name: GetContactResultText
+    contact_type: Literal[
+        'new',
+        'engaged',
+        'qualified',
+        'customer',
+        'inactive',
+        'lead',
+        'prospect',
+        'partner',
+        'vendor',
+    ]
+    country: GetContactResultText
+    created_at: str
+    created_by: GetContactResultCreatedBy
+    created_by_name: GetContactResultText
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    email: str
+    external_id: GetContactResultText
+    first_name: GetContactResultText
+    id: str
+    industry: GetContactResultText
+    job_title: GetContactResultText
+    last_name: GetContactResultText
+    lead_source: GetContactResultText
+    notes: GetContactResultText
+    part: NotRequired[AddCommentResultPart | None]
+    phone: GetContactResultText
+    social_linkedin: GetContactResultText
+    state: GetContactResultText
+    status: Literal['active', 'inactive', 'blocked', 'pending']
+    tags: list[str]
+    updated_at: str
+    version: int
 
 
 class GetDealResult(TypedDict):
@@ -14320,6 +14518,48 @@ class TaskAssignedDelivery(TypedDict):
     """
     payload: TaskAssignedDeliveryPayload
     workspace_id: str
+
+
+class UpdateContactResult(TypedDict):
+    assigned_to: UpdateContactResultId
+    assigned_to_name: UpdateContactResultText
+    city: UpdateContactResultText
+    company_id: UpdateContactResultId
+    company_name: UpdateContactResultText
+    contact_type: Literal[
+        'new',
+        'engaged',
+        'qualified',
+        'customer',
+        'inactive',
+        'lead',
+        'prospect',
+        'partner',
+        'vendor',
+    ]
+    country: UpdateContactResultText
+    created_at: str
+    created_by: UpdateContactResultCreatedBy
+    created_by_name: UpdateContactResultText
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    email: str
+    external_id: UpdateContactResultText
+    first_name: UpdateContactResultText
+    id: str
+    industry: UpdateContactResultText
+    job_title: UpdateContactResultText
+    last_name: UpdateContactResultText
+    lead_source: UpdateContactResultText
+    notes: UpdateContactResultText
+    part: NotRequired[AddCommentResultPart | None]
+    phone: UpdateContactResultText
+    social_linkedin: UpdateContactResultText
+    state: UpdateContactResultText
+    status: Literal['active', 'inactive', 'blocked', 'pending']
+    tags: list[str]
+    updated_at: str
+    version: int
 
 
 class UpdateDealResult(TypedDict):
