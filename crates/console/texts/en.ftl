@@ -166,7 +166,6 @@ bulk-more = { $count ->
     [one] And 1 more
    *[other] And { $count } more
 }
-undo = Undo
 undo-done = { $count ->
     [one] Put 1 record back as it was.
    *[other] Put { $count } records back as they were.
