@@ -1036,6 +1036,7 @@ tickets-waiting-for-us = Waiting for us
 tickets-overdue = Overdue
 tickets-unread = Unread
 tickets-waiting-since = Customer wrote last, waiting since
+tickets-begins-again = You have seen the last ticket of this list. It begins again here.
 tickets-no-next = There is no other ticket in this list.
 tickets-no-previous = There is no ticket before this one.
 tickets-status = Status
