@@ -166,6 +166,14 @@ fn members_are_named_by_address_in_place_of_their_ids_and_owners_survive_an_expo
         let made = records(at, kind, key);
         assert!(made.iter().all(|record| record[owner] == json!(id)), "{made:?}");
     }
+    // One for all rows, too.
+    let mapping =
+        Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
+    let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
+    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+    assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
+    assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
     // The column for addresses counts first, and another workspace has other ids.
     for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
         let value = if key == "domain" { "x.example" } else { "e@x.example" };
