@@ -15,12 +15,29 @@ const renewToken = (token) => {
   document.querySelector("meta[name=form-token]").content = token;
   for (const field of document.querySelectorAll("input[name=_token]")) field.value = token;
 };
-const tellSession = (signIn) => {
+// What the server tells of the session. Where another person opened the page, whoever is signed in now decides whether to go on.
+const sessionIn = (header) => {
+  const [signIn, token, now] = ["X-Sign-In", "X-Form-Token", "X-Now-Signed-In"].map(header);
+  if (token && !now) renewToken(token);
+  return { signIn, token, now: now && decodeURIComponent(now) };
+};
+const tellSession = ({ signIn, token, now }) => {
   const { dataset } = connection();
   const alert = document.createElement("div");
   alert.className = "alert alert-warning";
   alert.setAttribute("role", "alert");
-  alert.textContent = signIn ? dataset.sessionOver : dataset.sessionRenewed;
+  alert.textContent = signIn ? dataset.sessionOver : now ? dataset.sessionOther.replace("{name}", () => now) : dataset.sessionRenewed;
+  if (now) {
+    // What scripts send again and again is told once.
+    if (document.getElementById("continue-as")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "btn btn-sm";
+    button.id = "continue-as";
+    button.textContent = dataset.continue.replace("{name}", () => now);
+    button.addEventListener("click", () => { renewToken(token); alert.remove(); });
+    alert.append(" ", button);
+  }
   if (signIn) {
     const link = document.createElement("a");
     link.className = "alert-link";
@@ -35,20 +52,18 @@ const tellSession = (signIn) => {
 };
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
-  const [signIn, token] = ["X-Sign-In", "X-Form-Token"].map((name) => xhr.getResponseHeader(name));
-  if (!signIn && !token) return;
+  const session = sessionIn((name) => xhr.getResponseHeader(name));
+  if (!session.signIn && !session.token) return;
   event.detail.shouldSwap = false;
-  if (token) renewToken(token);
-  tellSession(signIn);
+  tellSession(session);
   document.dispatchEvent(new CustomEvent("console:unsent", { detail: event.detail.elt }));
 });
 // What scripts send is sent again by themselves, if only its token was that of an earlier session.
 const withFreshToken = async (send) => {
   const answer = await send();
-  const token = answer.headers.get("X-Form-Token");
-  if (!token) return answer;
-  renewToken(token);
-  return send();
+  const session = sessionIn((name) => answer.headers.get(name));
+  if (session.now) tellSession(session);
+  return session.token && !session.now && !session.signIn ? send() : answer;
 };
 
 // Addresses of lists have the filters that are set, and no empty ones.

@@ -74,7 +74,7 @@
       const answer = await fetch(inWorkspace(`/search?q=${encodeURIComponent(typed)}`), { headers: { "HX-Request": "true" } });
       if (keptHere.isSignedOut(answer)) {
         dialog.close();
-        tellSession(answer.headers.get("X-Sign-In"));
+        tellSession({ signIn: answer.headers.get("X-Sign-In") });
         return;
       }
       if (!answer.ok) return;

@@ -137,9 +137,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((VARY, "Accept-Encoding, Cookie"))
         .insert_header((ROBOTS, "noindex"));
-    if browser.is_new_visit {
-        append_cookie(&mut response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
-    }
+    append_visit(&mut response, browser);
     if browser.notice.is_some() {
         append_cookie(&mut response, Cookie::Notice(&browser.slug).remove(browser.is_https));
     }
@@ -178,6 +176,13 @@ pub(crate) fn with_pictures(page: PageResult) -> PageResult {
 pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<HeaderValue>) {
     if let Some(cookie) = cookie {
         response.append_header((SET_COOKIE, cookie));
+    }
+}
+
+/// Has the browser keep the secret of its visit, if that is new.
+pub(crate) fn append_visit(response: &mut HttpResponseBuilder, browser: &Browser) {
+    if browser.is_new_visit {
+        append_cookie(response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) enum Cookie<'a> {
     OldSession,
     /// The workspaces that were used last, the last one first.
     LastWorkspaces,
-    /// Makes the tokens of forms that need no session.
+    /// Makes the tokens of forms that need no session, and of those that are kept from the end of one to the next.
     Visit,
     /// What the next page of a workspace tells about what was just done; without one, the next page outside of them.
     Notice(&'a str),

@@ -5,11 +5,12 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
-use domain::Error;
 use domain::identity::access::{Caller, ManageOwnAccount};
 use domain::identity::accounts;
+use domain::{Error, UserId};
 use http_core::errors::HttpError;
 use http_core::{AppState, body};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::answers::{self, is_own_path};
 use crate::errors::sign_in_address;
@@ -23,6 +24,8 @@ use crate::{addresses, filters};
 
 /// Tells scripts that the session has ended, and where to sign in.
 const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
+/// Tells scripts that another person opened the page than is signed in now, and who that is.
+const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
 
 /// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
 #[derive(Debug)]
@@ -52,6 +55,8 @@ struct KeptPage {
     lacks_secrets: bool,
     /// Where to sign in first.
     sign_in: Option<String>,
+    /// Who is signed in, if another person opened the form.
+    now: Option<String>,
 }
 
 /// Leads to the page that was asked for, if the browser has a session that can open it.
@@ -71,23 +76,19 @@ pub(crate) async fn lead(request: &HttpRequest, state: &AppState) -> PageResult 
     }
 }
 
-/// Leads from an address without a workspace, such as one in a bookmark, to the workspace that was used last.
+/// Leads from an address without a workspace, such as one in a bookmark, to the workspace that was used last of those whose
+/// sessions live.
 async fn redirect_old(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
-    let slug = match workspaces.last() {
-        Some(slug) => slug.to_owned(),
-        None => match sessions::next_alive(request, state, workspaces, &mut 0).await {
-            Some(caller) => caller.workspace().slug.clone(),
-            None => return Err(Error::Unauthorized.into()),
-        },
-    };
-    let base = addresses::base_of(&slug);
+    let caller = sessions::next_alive(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
+    let base = addresses::base_of(&caller.workspace().slug);
     Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
 /// Says that the address is one of another workspace. Only members learn whether there is such a workspace.
 async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
-    if Browser::of(request, state, None).is_htmx {
-        return Ok(signed_out(request));
+    let visitor = Browser::of(request, state, None);
+    if visitor.is_htmx {
+        return Ok(signed_out(&visitor, request, &Form::default()));
     }
     let (mut tried, mut signed_in, mut own) = (0, None::<Caller>, None);
     while let Some(caller) = sessions::next_alive(request, state, workspaces, &mut tried).await {
@@ -132,10 +133,15 @@ pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult
 fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
-        return Ok(signed_out(request));
+        return Ok(signed_out(browser, request, form));
     }
-    let (action, shell) = (browser.address.clone(), browser.shell(text("kept-title")));
-    let token = HeaderValue::try_from(shell.token.as_str()).ok();
+    let writer = writer_of(request, form);
+    let (action, mut shell) = (browser.address.clone(), browser.shell(text("kept-title")));
+    if !is_signed_in {
+        shell.token = browser.token_for(writer);
+    }
+    let now = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
+    let now = now.map(|caller| caller.name().to_owned());
     let lacks_secrets = form.pairs().any(|(name, value)| is_secret(name) && !value.is_empty());
     let pairs = form.pairs().filter(|(name, _)| !is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -143,14 +149,30 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResul
     let typed = hidden.iter().filter(|(name, value)| is_typed(name, value));
     let shown = typed.map(|(name, value)| (texts::label("member", name), value.clone())).collect();
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in };
+    let renewed =
+        [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now };
     let mut response = answers::page_with(StatusCode::FORBIDDEN, browser, page)?;
     if !is_signed_in {
         response.headers_mut().insert(SIGN_IN, HeaderValue::from_static("/sign-in"));
-    } else if let Some(token) = token.filter(|_| browser.is_htmx) {
-        response.headers_mut().insert(HeaderName::from_static(TOKEN_HEADER), token);
+    } else if browser.is_htmx {
+        for (name, value) in renewed {
+            if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
+                response.headers_mut().insert(name, value);
+            }
+        }
     }
     Ok(response)
+}
+
+/// A name as a header can have it.
+fn encoded(name: Option<&str>) -> Option<String> {
+    name.map(|name| utf8_percent_encode(name, NON_ALPHANUMERIC).to_string())
+}
+
+/// Who opened the page, as it says itself: what it sends is accepted without asking in a session of this person alone.
+fn writer_of(request: &HttpRequest, form: &Form) -> Option<UserId> {
+    same_site::token_in(request, form).and_then(same_site::person_of)
 }
 
 /// Where to sign in beside the page that stays open.
@@ -165,8 +187,14 @@ fn is_secret(name: &str) -> bool {
     name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
 }
 
-/// The answer to a script whose session has ended: the page that it is on stays.
-pub(crate) fn signed_out(request: &HttpRequest) -> HttpResponse {
+/// The answer to a script whose session has ended: the page that it is on stays, with a token that is valid in the session
+/// that the same person begins next.
+pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
-    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request))).finish()
+    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));
+    if let Some(writer) = writer_of(request, form) {
+        response.insert_header((TOKEN_HEADER, browser.token_for(Some(writer))));
+        answers::append_visit(&mut response, browser);
+    }
+    response.finish()
 }

@@ -91,10 +91,10 @@ impl Browser {
         let slug = caller.as_ref().map(|caller| caller.workspace().slug.clone()).or_else(|| sessions::slug_of(request));
         let slug = slug.unwrap_or_default();
         let session = sessions::token_of(request, &slug, is_https).filter(|_| caller.is_some());
+        let is_signed_in = session.is_some();
         let workspaces = Workspaces::of(request, is_https);
-        let known = session.or_else(|| Cookie::Visit.of(request, is_https).filter(|secret| secret.len() >= 32));
+        let known = session.or_else(|| sessions::visit_of(request, is_https));
         let is_new_visit = known.is_none();
-        let caller_is_signed_in = caller.is_some() && !is_new_visit;
         let last_used = Cookie::LastWorkspaces.of(request, is_https).unwrap_or_default();
         let last_used = last_used.split('.').next().unwrap_or_default();
         Self {
@@ -105,8 +105,8 @@ impl Browser {
             notice: Cookie::Notice(&slug).of(request, is_https).and_then(|text| Notice::parse(&text)),
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
             is_htmx: header("hx-request").is_some(),
-            is_old_session: caller_is_signed_in && !workspaces.has(&slug),
-            is_elsewhere: caller_is_signed_in && last_used != slug,
+            is_old_session: is_signed_in && !workspaces.has(&slug),
+            is_elsewhere: is_signed_in && last_used != slug,
             workspaces,
             slug,
             ..Self::without_cookies(request, state)
@@ -136,11 +136,16 @@ impl Browser {
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
             preferences: self.preferences.clone(),
-            token: same_site::new_token(&self.secret, &*self.ports.random),
+            token: self.token_for(self.user()),
             notice: self.notice.clone(),
             now: self.ports.clock.now(),
             once: self.ports.ids.new_id(),
         }
+    }
+
+    /// A token for forms of this person in this browser.
+    pub(crate) fn token_for(&self, person: Option<UserId>) -> String {
+        same_site::new_token(&self.secret, person, &*self.ports.random)
     }
 
     /// The permit for something, if the caller has it.

@@ -21,11 +21,9 @@ use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use telemetry::log_context::Context;
 
-use crate::elsewhere::{self, Kept};
-use crate::errors;
 use crate::form::{Form, ZONE, bound_of};
 use crate::layout::Browser;
-use crate::{addresses, rendering, same_site, sessions};
+use crate::{addresses, elsewhere, errors, rendering, same_site, sessions};
 
 /// The field with the address to which a form leads.
 pub(crate) const NEXT: &str = "_next";
@@ -139,7 +137,7 @@ impl Received {
         let mut browser = browser_of(request, state, caller, is_public);
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
-            check_same_site(request, state, &browser, &form, is_public)?;
+            same_site::check(request, state, &browser, &form, is_public)?;
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
@@ -244,30 +242,6 @@ pub(crate) fn is_https(state: &AppState) -> bool {
 
 fn browser_of(request: &HttpRequest, state: &AppState, caller: Option<Caller>, is_public: bool) -> Browser {
     if is_public { Browser::without_cookies(request, state) } else { Browser::of(request, state, caller) }
-}
-
-fn check_same_site(
-    request: &HttpRequest,
-    state: &AppState,
-    browser: &Browser,
-    form: &Form,
-    is_public: bool,
-) -> Result<(), HttpError> {
-    let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
-    let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
-    let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
-    // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
-    let sessions = if browser.caller.is_none() { sessions::secrets(request, state) } else { Vec::new() };
-    let is_known =
-        |token: &str| sessions.iter().chain([&browser.secret]).any(|secret| same_site::is_valid(token, secret));
-    if is_own && (is_public || token.is_some_and(is_known)) {
-        return Ok(());
-    }
-    if is_own && browser.caller.is_some() {
-        request.extensions_mut().insert(Kept(form.clone()));
-    }
-    let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
-    Err(Error::Forbidden(message.to_owned()).into())
 }
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {

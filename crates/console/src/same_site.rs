@@ -3,12 +3,22 @@
 //! Three independent checks: the cookie is `SameSite=Lax`, the browser says where the request came from, and the form
 //! has a token that only our pages can know.
 
-use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
+use actix_web::{HttpMessage, HttpRequest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ports::Random;
-use ring::hmac;
+use domain::{Error, UserId};
+use http_core::AppState;
+use http_core::errors::HttpError;
+use ring::{digest, hmac};
+use uuid::Uuid;
+
+use crate::elsewhere::Kept;
+use crate::form::Form;
+use crate::layout::Browser;
+use crate::page::is_https;
+use crate::sessions;
 
 /// The name of the token in forms.
 pub(crate) const FORM_TOKEN: &str = "_token";
@@ -44,22 +54,112 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     }
 }
 
-/// A new token of a browser whose session or visit has this secret. It differs on every page, so that compressed pages
-/// say nothing about it.
-pub(crate) fn new_token(secret: &str, random: &dyn Random) -> String {
+/// Checks that a form was sent from one of our own pages, which was opened in the session that the request has.
+///
+/// # Errors
+/// [`Error::Forbidden`]. What was typed in a page of another session is kept.
+pub(crate) fn check(
+    request: &HttpRequest,
+    state: &AppState,
+    browser: &Browser,
+    form: &Form,
+    is_public: bool,
+) -> Result<(), HttpError> {
+    let is_own = is_own_origin(request, &state.ports.settings.public_url);
+    // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
+    let sessions = if browser.caller.is_none() { sessions::secrets(request, state) } else { Vec::new() };
+    // What was sent when the session had ended is accepted in whichever session the same person has begun since.
+    let visit = sessions::visit_of(request, is_https(state)).filter(|_| browser.caller.is_some());
+    let is_known = |token: &str| {
+        sessions.iter().chain([&browser.secret]).any(|secret| is_valid(token, secret))
+            || visit.as_ref().is_some_and(|visit| is_of_person(token, visit, browser.user()))
+    };
+    if is_own && (is_public || token_in(request, form).is_some_and(is_known)) {
+        return Ok(());
+    }
+    if is_own && browser.caller.is_some() {
+        request.extensions_mut().insert(Kept(form.clone()));
+    }
+    let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
+    Err(Error::Forbidden(message.to_owned()).into())
+}
+
+/// The token that came with a form.
+pub(crate) fn token_in<'a>(request: &'a HttpRequest, form: &'a Form) -> Option<&'a str> {
+    let in_header = request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
+    in_header.or_else(|| form.value(FORM_TOKEN))
+}
+
+/// A new token for the page of this person, in a browser whose session or visit has this secret. It differs on every page, so
+/// that compressed pages say nothing about it.
+pub(crate) fn new_token(secret: &str, person: Option<UserId>, random: &dyn Random) -> String {
     let mut mask = [0; MASK_BYTES];
     random.fill(&mut mask);
-    let tag = hmac::sign(&key(secret), &mask);
-    URL_SAFE_NO_PAD.encode([&mask, tag.as_ref()].concat())
+    let mut bytes = mask.to_vec();
+    bytes.extend(person.iter().flat_map(|person| person.0.into_bytes()));
+    let tag = hmac::sign(&key(secret), &bytes);
+    bytes.extend_from_slice(tag.as_ref());
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// Whether the token was made for this secret.
 pub(crate) fn is_valid(token: &str, secret: &str) -> bool {
-    let Ok(bytes) = URL_SAFE_NO_PAD.decode(token) else { return false };
-    let Some((mask, tag)) = bytes.split_at_checked(MASK_BYTES) else { return false };
-    hmac::verify(&key(secret), mask, tag).is_ok()
+    parts(token).is_some_and(|(signed, tag)| hmac::verify(&key(secret), &signed, &tag).is_ok())
+}
+
+/// Whether the token was made for this secret and for this person, who is known.
+fn is_of_person(token: &str, secret: &str, person: Option<UserId>) -> bool {
+    person.is_some() && person_of(token) == person && is_valid(token, secret)
+}
+
+/// Whose page the token says that it is from. Only that of a valid one is sure.
+pub(crate) fn person_of(token: &str) -> Option<UserId> {
+    let (signed, _) = parts(token)?;
+    Uuid::from_slice(signed.get(MASK_BYTES..)?).ok().map(UserId)
+}
+
+/// What is signed (a random value and, where it is known, the person) and the signature.
+fn parts(token: &str) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut signed = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let tag = signed.split_off(signed.len().checked_sub(digest::SHA256_OUTPUT_LEN)?);
+    Some((signed, tag))
 }
 
 fn key(secret: &str) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, format!("form of {secret}").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Zeros;
+
+    impl Random for Zeros {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(0);
+        }
+    }
+
+    #[test]
+    fn a_token_is_of_one_secret_and_names_its_person() {
+        let [ann, ben] = [1, 2].map(|number| UserId(Uuid::from_u128(number)));
+        let token = new_token("visit", Some(ann), &Zeros);
+        assert!(is_valid(&token, "visit") && !is_valid(&token, "session"));
+        assert_eq!(person_of(&token), Some(ann));
+        assert!(is_of_person(&token, "visit", Some(ann)));
+        assert!(!is_of_person(&token, "visit", Some(ben)) && !is_of_person(&token, "session", Some(ann)));
+        // The person is signed, too.
+        let mut bytes = URL_SAFE_NO_PAD.decode(&token).unwrap();
+        bytes[MASK_BYTES..MASK_BYTES + 16].copy_from_slice(ben.0.as_bytes());
+        let forged = URL_SAFE_NO_PAD.encode(bytes);
+        assert!(person_of(&forged) == Some(ben) && !is_of_person(&forged, "visit", Some(ben)));
+
+        let of_nobody = new_token("visit", None, &Zeros);
+        assert!(is_valid(&of_nobody, "visit") && person_of(&of_nobody).is_none());
+        assert!(!is_of_person(&of_nobody, "visit", None) && !is_of_person(&of_nobody, "visit", Some(ann)));
+        for text in ["", "AAAA", "!", "of-another-session"] {
+            assert!(!is_valid(text, "visit") && person_of(text).is_none(), "{text}");
+        }
+    }
 }

@@ -56,6 +56,11 @@ pub(crate) fn token_of(request: &HttpRequest, slug: &str, is_https: bool) -> Opt
     Cookie::Session(slug).of(request, is_https).or_else(|| Cookie::OldSession.of(request, is_https))
 }
 
+/// What the tokens of forms are made of that need no session.
+pub(crate) fn visit_of(request: &HttpRequest, is_https: bool) -> Option<String> {
+    Cookie::Visit.of(request, is_https).filter(|secret| secret.len() >= 32)
+}
+
 /// What the tokens of forms are made of on pages of this browser that need a session.
 pub(crate) fn secrets(request: &HttpRequest, state: &AppState) -> Vec<String> {
     let is_https = is_https(state);
@@ -84,7 +89,7 @@ pub(crate) async fn admit(
 }
 
 /// The next session of the browser that lives: those of its workspaces in their order, and the one from before there were
-/// several. `tried` is how many were looked at.
+/// several. `tried` is how many were looked at. A session under the name of another workspace opens no page.
 pub(crate) async fn next_alive(
     request: &HttpRequest,
     state: &AppState,
@@ -93,14 +98,14 @@ pub(crate) async fn next_alive(
 ) -> Option<Caller> {
     let (is_https, address) = (is_https(state), client_of(request, state).address);
     while *tried <= workspaces.0.len().min(MOST) {
-        let token = match workspaces.0.get(*tried) {
-            Some(slug) if *tried < MOST => Cookie::Session(slug).of(request, is_https),
-            _ => Cookie::OldSession.of(request, is_https),
-        };
+        let slug = workspaces.0.get(*tried).filter(|_| *tried < MOST);
+        let cookie = slug.map_or(Cookie::OldSession, |slug| Cookie::Session(slug));
+        let token = cookie.of(request, is_https);
         *tried += 1;
         let Some(token) = token else { continue };
         let Ok(caller) = authenticate(&state.ports, &token, address).await else { continue };
-        if matches!(caller.credential(), Credential::Session { .. }) {
+        let is_in_place = slug.is_none_or(|slug| *slug == caller.workspace().slug);
+        if is_in_place && matches!(caller.credential(), Credential::Session { .. }) {
             return Some(caller);
         }
     }

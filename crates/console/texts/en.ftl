@@ -166,7 +166,6 @@ bulk-more = { $count ->
     [one] And 1 more
    *[other] And { $count } more
 }
-undo = Undo
 undo-done = { $count ->
     [one] Put 1 record back as it was.
    *[other] Put { $count } records back as they were.
@@ -859,6 +858,7 @@ log-comment-deleted = deleted a comment on
 elsewhere-title = Another workspace
 elsewhere-hint = You are not signed in to the workspace of this page in this browser, or the page does not exist.
 elsewhere-open = Open in { $name }
+sign-in-elsewhere = Your link leads to a workspace that is not yours, or that does not exist.
 elsewhere-back = Back to { $name }
 kept-title = Not saved yet
 kept-hint = You have signed in again since this form was opened. Nothing you typed is lost: check it, and send it again.
@@ -866,7 +866,11 @@ kept-signed-out = Your session has ended. Nothing you typed is lost: sign in in 
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again
+kept-other = Another person opened this form. You are signed in as { $name } now. Nothing was saved: check the form, and send it only if it is to be saved in your name.
+kept-send-as = Send as { $name }
 session-over = Your session has ended. What you typed stays on this page.
+session-other = You are signed in as { $name } now, but another person opened this page. Nothing was saved.
+session-other-continue = Continue as { $name }
 session-renewed = You have signed in again since this page was opened. Nothing was saved: try once more.
 signed-out-everywhere = You are signed out on all devices.
 sign-in-choose = Choose a workspace
@@ -1032,6 +1036,7 @@ tickets-waiting-for-us = Waiting for us
 tickets-overdue = Overdue
 tickets-unread = Unread
 tickets-waiting-since = Customer wrote last, waiting since
+tickets-begins-again = You have seen the last ticket of this list. It begins again here.
 tickets-no-next = There is no other ticket in this list.
 tickets-no-previous = There is no ticket before this one.
 tickets-status = Status

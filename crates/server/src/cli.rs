@@ -260,7 +260,7 @@ pub(crate) enum UserCommand {
         /// Role in the workspace: owner, admin, member or viewer.
         #[arg(long, value_parser = parse_role)]
         role: Role,
-        /// Also make the user an operator of the service. The first user of an installation always becomes one.
+        /// Also make the user an operator of the service. The first user of an installation without operators always becomes one.
         #[arg(long)]
         operator: bool,
         /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.

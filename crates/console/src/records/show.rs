@@ -292,7 +292,7 @@ fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> 
         at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
         is_edited: !comment["edited_at"].is_null(),
         body: comment["body"].as_str().unwrap_or_default().to_owned(),
-        is_staffs: comment["author"]["kind"].as_str() == Some(ActorKind::User.as_str()),
+        is_staffs: comment["author"]["type"].as_str() == Some(ActorKind::User.as_str()),
         may_change: own || browser.administers(),
     }
 }

@@ -6,7 +6,7 @@ use super::TransferKind;
 use super::cells::{Notation, value_of};
 use super::closed::{closing_member, undated};
 use super::columns::Known;
-use super::links::links_of;
+use super::links::{address_column, links_of};
 use super::mapping::Mapping;
 use super::reading::add;
 use super::targets::Target;
@@ -32,8 +32,10 @@ impl FixedValues {
     pub(super) fn of(known: &Known, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
         let mut fixed = Self { kind: Some(known.kind), ..Self::default() };
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
+            let by_address = if value.contains('@') { address_column(known.kind, member) } else { None };
+            let member = by_address.unwrap_or(member);
             match known.named(member) {
-                Some(_) if known.kind.keys().contains(&member.as_str()) => {
+                Some(_) if known.kind.keys().contains(&member) => {
                     let message = format!("{member}: identifies records and cannot have the same value in all rows");
                     problems.rule("value", "is_key", message);
                 }

@@ -121,6 +121,12 @@ pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     LINKS.into_iter().filter(is_for).collect()
 }
 
+/// The column that names the same member by e-mail address as this one by id.
+pub(super) fn address_column(kind: TransferKind, member: &str) -> Option<&'static str> {
+    let of_member = |link: &Link| link.member == member && link.key == LinkKey::MemberEmail;
+    links_of(kind).into_iter().find(of_member).map(|link| link.column)
+}
+
 /// The link columns of an export.
 pub(super) fn exported_links_of(kind: TransferKind) -> Vec<Link> {
     links_of(kind).into_iter().filter(|link| link.key.is_exported()).collect()
@@ -142,6 +148,17 @@ fn value_of(row: &ImportRow, link: &Link) -> Option<String> {
     row.get(link.column).and_then(Json::as_str).map(|text| link.key.folded(text)).filter(|text| !text.is_empty())
 }
 
+/// Has an e-mail address that stands for the id of a member count as one of the member's column for addresses, unless that has
+/// one of its own.
+fn name_by_address(row: &mut ImportRow, links: &[Link]) {
+    for link in links.iter().filter(|link| link.key == LinkKey::MemberEmail) {
+        let is_address = row.get(link.member).and_then(Json::as_str).is_some_and(|text| text.contains('@'));
+        if is_address && let Some(address) = row.remove(link.member) {
+            row.entry(link.column).or_insert(address);
+        }
+    }
+}
+
 /// Replaces what names records by their ids. A statement for each way in which records are named, but one for each project.
 ///
 /// # Errors
@@ -153,6 +170,7 @@ pub(super) fn resolve(
     rows: &mut [ImportRow],
 ) -> Result<Resolved, Error> {
     let links = links_of(kind);
+    rows.iter_mut().for_each(|row| name_by_address(row, &links));
     let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };

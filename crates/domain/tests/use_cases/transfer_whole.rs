@@ -140,6 +140,56 @@ fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
 }
 
 #[test]
+fn members_are_named_by_address_in_place_of_their_ids_and_owners_survive_an_export() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let member = test.block_on(world.new_member());
+    let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
+    let (shouted, id) = (email.to_uppercase(), member.0.to_string());
+    for (kind, key, owner) in [
+        (TransferKind::Companies, "name", "assigned_to"),
+        (TransferKind::Contacts, "email", "assigned_to"),
+        (TransferKind::Deals, "title", "assigned_to"),
+        (TransferKind::Projects, "name", "lead_user_id"),
+        (TransferKind::Tasks, "title", "assignee_id"),
+    ] {
+        let table: [&[&str]; 5] = [
+            &[key, owner],
+            &["a@x.example", &email],
+            &["b@x.example", &shouted],
+            &["c@x.example", &id],
+            &["d@x.example", "nobody@x.example"],
+        ];
+        let done = outcomes(at, kind, &table, OnMatch::Update);
+        assert_eq!(done[..3], ["Created"; 3], "{kind}");
+        assert!(done[3].ends_with("_email: no member of the workspace has this e-mail address"), "{}", done[3]);
+        let made = records(at, kind, key);
+        assert!(made.iter().all(|record| record[owner] == json!(id)), "{made:?}");
+    }
+    // One for all rows, too.
+    let mapping =
+        Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
+    let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
+    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+    assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
+    assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
+    // The column for addresses counts first, and another workspace has other ids.
+    for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
+        let value = if key == "domain" { "x.example" } else { "e@x.example" };
+        let name = if key == "domain" { "name" } else { "first_name" };
+        let header: &[&str] = &[key, name, "assigned_to", "assigned_to_email"];
+        for assigned_to in ["01ba6ff1-0f6a-7000-8000-000000000009", "nobody@x.example"] {
+            let row: &[&str] = &[value, assigned_to, assigned_to, &email];
+            let done = outcomes(at, kind, &[header, row], OnMatch::Update);
+            assert!(["Created", "Updated"].contains(&done[0].as_str()), "{done:?}");
+        }
+        let exported = records(at, kind, key).into_iter().find(|record| record[key] == json!(value)).unwrap();
+        assert_eq!((&exported["assigned_to"], &exported["assigned_to_email"]), (&json!(id), &json!(email)));
+    }
+}
+
+#[test]
 fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
     let (test, world) = start();
     let at = (&test, &world);

@@ -69,8 +69,9 @@ async fn create(
     password: &NewPassword,
     json: bool,
 ) -> Result<(), Error> {
-    // Whoever sets up an installation operates it: until then, nobody has signed in to anything.
-    let is_first = !ports.directory.has_users().await?;
+    // Whoever sets up an installation operates it: until then, nobody has signed in to anything. The demo has an operator from
+    // the start, who has no password.
+    let is_first = !ports.directory.has_users().await? && workspaces::list_operators(ports, operator).await?.is_empty();
     let password = ports.passwords.hash(password, HashTurn::known(None)).await?;
     let workspace = workspaces::find(ports, operator, &asked.workspace).await?;
     let (id, slug) = (workspace.id, workspace.slug.clone());

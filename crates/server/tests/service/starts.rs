@@ -5,7 +5,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::support::{
-    POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, kill, log_of, postmaster, run,
+    POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, create_user, data_dir, eventually, json_of, kill,
+    log_of, postmaster, run,
 };
 
 #[test]
@@ -218,6 +219,17 @@ fn a_demo_that_was_interrupted_is_made_anew() {
     assert!(deals.starts_with("HTTP/1.1 200") && !deals.contains(r#""title":"half""#), "{deals}");
     assert!(!folder.path().join("demo-unfinished").exists());
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+#[test]
+fn the_owner_of_the_demo_operates_it_and_whoever_is_created_next_does_not() {
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    let made = json_of(&create_user(folder.path(), "demo", "ann@example.com", "member", "correct horse battery\n"));
+    assert_eq!(made["operator"], false);
+    let operators = json_of(&run(folder.path(), &["user", "list-operators", "--json"]));
+    assert_eq!(operators.as_array().map(Vec::len), Some(1), "{operators}");
+    assert_eq!(service.signal("TERM"), Some(0));
 }
 
 /// Opens the printed address, and sends the form of its page with the cookies that it set, as a browser does.

@@ -1,6 +1,7 @@
 //! The workspace in the address, several workspaces in one browser, and what was typed (interface 26.30, 26.34 to 26.36).
 
 use domain::identity::workspaces::Role;
+use serde_json::json;
 use test_support::{App, Browser, Tenant, TestUser};
 
 pub(super) fn at(tenant: &Tenant<'_>, path: &str) -> String {
@@ -99,6 +100,7 @@ async fn what_was_typed_survives_the_end_of_the_session() {
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
     let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let other = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
     browser.set_cookie(&session_of(&tenant), "svs_ended");
     let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
     let kept = browser.submit(&page, &companies, &typed).await.expect(403);
@@ -111,12 +113,49 @@ async fn what_was_typed_survives_the_end_of_the_session() {
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
 
-    // After signing in again the page has another token, and the form goes where it went.
+    // After signing in again the form goes where it went, at once; in a page from before, only after being asked.
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
-    let again = browser.submit(&kept, &companies, &[]).await.expect(403);
-    assert!(!again.html().contains("target=\"_blank\""), "{}", again.html());
-    let saved = browser.submit(&again, &companies, &[]).await.expect(200);
+    let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Long &#60;typed&#62;"));
+    let again = browser.submit(&other, &companies, &[("name", "Once more")]).await.expect(403);
+    assert!(again.html().contains("You have signed in again") && !again.html().contains("target=\"_blank\""));
+    let saved = browser.submit(&again, &companies, &[]).await.expect(200);
+    assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Once more"));
+}
+
+#[tokio::test]
+async fn what_one_person_typed_is_saved_by_another_only_after_being_asked() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (ann, ben) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
+    let _ = ben.client.patch("/api/account", json!({"name": "Ben Né"})).await.expect(200);
+    let browser = signed_in(&app, &ann, &tenant).await;
+    let companies = at(&tenant, "/companies");
+    let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    browser.set_cookie(&session_of(&tenant), "svs_ended");
+    let kept = browser.submit(&page, &companies, &[("name", "Acme")]).await.expect(403);
+    let ended = page.fields_of(&companies);
+    let ended = browser.send(browser.post(&companies, &ended).header("HX-Request", "true")).await.expect(401);
+    let _ = browser.sign_in(&ben.email, ben.password, &tenant.workspace.slug).await;
+
+    // From the page that was kept, and from one that was open before Ben came.
+    let mut asked = Vec::new();
+    for form in [&kept, &page] {
+        let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
+        assert!(one.html().contains("Send as Ben Né") && one.html().contains("Another person"), "{}", one.html());
+        asked.push(one);
+    }
+    // Scripts are told who it is, and ask, too.
+    for token in [ended.header("x-form-token"), page.value_of(&companies, "_token").unwrap().as_str()] {
+        let sent = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
+        let refused = browser.send(sent.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
+        assert_eq!(refused.header("x-now-signed-in"), "Ben%20N%C3%A9");
+        assert!(!refused.header("x-form-token").is_empty());
+    }
+    let found = tenant.full_access().await.get("/api/v1/crm/companies").await.expect(200);
+    assert_eq!(found.data(), &json!([]));
+    let saved = browser.submit(&asked[0], &companies, &[]).await.expect(200);
+    assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
 }
 
 #[tokio::test]
@@ -173,6 +212,55 @@ async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
     assert_eq!(former.open("/companies").await.expect(200).address, companies);
     assert_eq!(former.cookie("__Host-session"), None);
     assert_eq!(former.cookie(&session_of(&tenant)).as_deref(), user.client.key());
+}
+
+#[tokio::test]
+async fn old_addresses_lead_to_a_session_that_lives() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Member).await;
+    let browser = signed_in(&app, &user, &one).await;
+    switch(&browser, &one, &two).await;
+    assert_eq!(browser.open("/companies").await.expect(200).address, at(&two, "/companies"));
+    browser.set_cookie(&session_of(&two), "svs_ended");
+    for (old, new) in [("/companies", "/companies"), ("/", "")] {
+        assert_eq!(browser.open(old).await.expect(200).address, at(&one, new));
+    }
+    browser.set_cookie(&session_of(&one), "svs_ended");
+    assert!(browser.open("/companies").await.expect(200).address.starts_with("/sign-in"));
+}
+
+#[tokio::test]
+async fn a_session_under_the_name_of_another_workspace_opens_nothing() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let browser = app.browser().literally();
+    browser.set_cookie(&session_of(&two), user.client.key().unwrap());
+    for tenant in [&two, &one] {
+        let page = browser.open(&at(tenant, "/companies")).await.expect(200);
+        assert!(page.address.starts_with("/sign-in"), "{}", page.address);
+    }
+    assert_eq!(browser.cookie(&session_of(&one)), None);
+    let home = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    assert_eq!(home.address, at(&one, ""));
+}
+
+#[tokio::test]
+async fn a_link_to_a_workspace_of_others_is_explained_after_signing_in() {
+    let app = App::start().await;
+    let (own, foreign) = (app.workspace().await, app.workspace().await);
+    let user = own.user(Role::Member).await;
+    let message = "Your link leads to a workspace that is not yours, or that does not exist.";
+    let values = [("email", &*user.email), ("password", user.password)];
+    for (slug, is_own) in [(&*foreign.workspace.slug, false), ("nobody-here", false), (&*own.workspace.slug, true)] {
+        let visitor = app.browser().literally();
+        let page = visitor.open(&format!("/w/{slug}/companies")).await.expect(200);
+        let arrived = visitor.submit(&page, "/sign-in", &values).await.expect(200);
+        assert_eq!(arrived.address, at(&own, if is_own { "/companies" } else { "" }));
+        assert_eq!(arrived.html().contains(message), !is_own, "{}", arrived.html());
+    }
 }
 
 #[tokio::test]

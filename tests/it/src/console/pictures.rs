@@ -98,3 +98,23 @@ async fn pictures_of_members_are_loaded_on_a_click_and_those_of_customers_are_te
     let page = browser.open(&path(&other, "")).await.expect(200);
     assert!(!page.html().contains("data-picture") && !loads_pictures(&page), "{}", page.html());
 }
+
+#[tokio::test]
+async fn pictures_in_comments_of_members_on_records_are_loaded_on_a_click() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    for (path, record) in [("/api/v1/crm/deals", "/deals"), ("/api/v1/crm/companies", "/companies")] {
+        let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };
+        let id = key.post(path, body).await.expect(201).id();
+        let (page, comments) = (format!("{record}/{id}"), format!("{path}/{id}/comments"));
+        // A key's picture is a link.
+        let _ = key.post(&comments, json!({"body": MARKDOWN})).await.expect(201);
+        let shown = browser.open(&page).await.expect(200);
+        assert!(!shown.html().contains("data-picture") && !loads_pictures(&shown), "{}", shown.html());
+        let shown = browser.submit(&shown, &format!("{page}/comments"), &[("body", MARKDOWN)]).await.expect(200);
+        assert_eq!(shown.html().matches(ON_CLICK).count(), 1, "{}", shown.html());
+        assert!(loads_pictures(&shown));
+    }
+}

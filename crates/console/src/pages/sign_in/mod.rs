@@ -116,11 +116,12 @@ pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option
     let slug = &login.signed_in.workspace.slug;
     let next = addresses::received(slug, next);
     // An address of another workspace is none of the one that was chosen instead.
-    let next = if is_own_path(&next) && addresses::split(&next).is_none() { &*next } else { "/" };
+    let is_elsewhere = addresses::split(&next).is_some();
+    let next = if is_own_path(&next) && !is_elsewhere { &*next } else { "/" };
+    let notice = notice.or_else(|| is_elsewhere.then(|| Notice::new(text("sign-in-elsewhere"))));
     let mut response = answers::redirect_from(&addresses::base_of(slug), next, browser.is_htmx);
     answers::append_cookie(&mut response, Cookie::Session(slug).set(login.token.reveal(), None, browser.is_https));
     answers::append_last_used(&mut response, browser, slug);
-    answers::append_cookie(&mut response, Cookie::Visit.remove(browser.is_https));
     if let Some(notice) = notice {
         answers::append_notice(&mut response, browser, slug, &notice);
     }
@@ -131,6 +132,8 @@ async fn sign_out(request: PageRequest<SignOut>) -> PageResult {
     accounts::logout(&request.ports, &request.permit).await?;
     let browser = &request.browser;
     let mut response = answers::redirect_to(browser, "/sign-in");
-    answers::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));
+    for cookie in [Cookie::Session(&browser.slug), Cookie::Visit] {
+        answers::append_cookie(&mut response, cookie.remove(browser.is_https));
+    }
     Ok(response.finish())
 }

@@ -39,21 +39,35 @@ impl Place {
     /// In the list with this query.
     pub(super) fn in_list(query: &str) -> Self {
         let pairs = form_urlencoded::parse(query.as_bytes());
-        let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns");
-        let pairs = pairs.filter(|(name, value)| is_kept(name) && !value.is_empty());
+        let is_kept = |name: &str, value: &str| match name {
+            "cursor" | "page" | "limit" | "columns" => false,
+            "order" => IssueOrder::parse(value).is_some(),
+            _ => !value.is_empty(),
+        };
+        let pairs = pairs.filter(|(name, value)| is_kept(name, value));
         let list = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
         Self { list: if list.len() > LONGEST { String::new() } else { list }, cursor: String::new() }
     }
 
     pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
         let mut value = |name: &str| Parameters::single(query, name).unwrap_or_default();
-        let (list, cursor) = (value("list"), value("place"));
-        Self { cursor, ..Self::in_list(&list) }
+        let list = value("list");
+        Self::in_list(&list).at(&value("place"))
     }
 
     pub(super) fn of_form(form: &Form) -> Self {
-        let cursor = form.value("_place").unwrap_or_default().to_owned();
-        Self { cursor, ..Self::in_list(form.value("_list").unwrap_or_default()) }
+        Self::in_list(form.value("_list").unwrap_or_default()).at(form.value("_place").unwrap_or_default())
+    }
+
+    /// At the place behind this cursor, if it is one of the list.
+    fn at(self, cursor: &str) -> Self {
+        let is_place = issues::is_inbox_cursor(cursor, self.order());
+        Self { cursor: if is_place { cursor.to_owned() } else { String::new() }, ..self }
+    }
+
+    fn order(&self) -> Option<IssueOrder> {
+        let mut pairs = form_urlencoded::parse(self.list.as_bytes());
+        pairs.find(|(name, _)| name == "order").and_then(|(_, value)| IssueOrder::parse(&value))
     }
 
     /// Without the place: the ticket has not been changed.
@@ -71,9 +85,7 @@ impl Place {
         if self.is_left() {
             return self;
         }
-        let pairs = form_urlencoded::parse(self.list.as_bytes());
-        let order = pairs.filter(|(name, _)| name == "order").find_map(|(_, value)| IssueOrder::parse(&value));
-        Self { cursor: issues::inbox_cursor(ticket, order), ..self }
+        Self { cursor: issues::inbox_cursor(ticket, self.order()), ..self }
     }
 
     /// The fields by which forms keep it.
@@ -113,20 +125,21 @@ impl Place {
 async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
-    Ok(lead_to(&browser, found, "tickets-no-next"))
+    let again = found.is_some_and(|found| found.begins_again).then(|| Notice::new(text("tickets-begins-again")));
+    Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
 }
 
 async fn previous(request: PageRequest<Previous>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::previous_in_inbox(&ports, &permit, query.filter, path).await?;
-    Ok(lead_to(&browser, found, "tickets-no-previous"))
+    Ok(lead_to(&browser, found, None, "tickets-no-previous"))
 }
 
-/// Leads to a ticket of the list, or to the list if there is none.
-fn lead_to(browser: &Browser, found: Option<IssueId>, none: &str) -> actix_web::HttpResponse {
+/// Leads to a ticket of the list, which tells something, or to the list if there is none.
+fn lead_to(browser: &Browser, found: Option<IssueId>, told: Option<Notice>, none: &str) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
-        Some(id) => answers::redirect(browser, &place.ticket(id), None),
+        Some(id) => answers::redirect(browser, &place.ticket(id), told),
         None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
     }
 }
@@ -134,6 +147,16 @@ fn lead_to(browser: &Browser, found: Option<IssueId>, none: &str) -> actix_web::
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_place_in_the_list_is_forgotten() {
+        let place = |list: &str, cursor: &str| Place::in_list(list).at(cursor);
+        assert_eq!(place("status=open", "zzz"), Place::in_list("status=open"));
+        assert_eq!(place("order=zzz", "").list_address(), "/tickets");
+        assert_eq!(place("order=newest", "").list_address(), "/tickets?order=newest");
+        let form = Form::parse(b"_list=status%3Dopen&_place=zzz");
+        assert!(!Place::of_form(&form).is_left());
+    }
 
     #[test]
     fn a_ticket_remembers_the_list_and_nothing_else_of_its_address() {

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::{Issue, IssueFilter, IssueOrder, IssueStatus, UNREAD_FOR};
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
+use crate::kernel::input::Problems;
 use crate::kernel::paging::{
     KeyPlace, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
     cursor_behind,
@@ -171,6 +172,22 @@ pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     cursor_behind(ListName::Issues, place).unwrap_or_default()
 }
 
+/// Whether a text is a cursor of an inbox for which this order is asked.
+pub fn is_inbox_cursor(text: &str, order: Option<IssueOrder>) -> bool {
+    let mut problems = Problems::default();
+    let page = PageRequest::parse(ListName::Issues, None, None, Some(text), &mut problems);
+    let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
+    problems.is_empty() && page.check_order(filter.sorted_by()).is_ok()
+}
+
+/// The ticket that comes next in an inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextInInbox {
+    pub id: IssueId,
+    /// Whether nothing was left from the page on, so that the inbox begins again.
+    pub begins_again: bool,
+}
+
 /// The ticket of the inbox that comes first from a page on, or from its beginning if there is none; not the one that the person
 /// has open. At most two statements.
 ///
@@ -182,12 +199,12 @@ pub async fn next_in_inbox(
     filter: IssueFilter,
     page: PageRequest,
     opened: IssueId,
-) -> Result<Option<IssueId>, Error> {
-    for position in [page.position, Position::Page(1)] {
+) -> Result<Option<NextInInbox>, Error> {
+    for (begins_again, position) in [(false, page.position), (true, Position::Page(1))] {
         let found = inbox(ports, permit, filter.clone(), PageRequest::at(position, 2)).await?;
         let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
-        if next.is_some() {
-            return Ok(next);
+        if let Some(id) = next {
+            return Ok(Some(NextInInbox { id, begins_again }));
         }
     }
     Ok(None)
@@ -224,6 +241,19 @@ pub async fn open_ticket(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cursor_is_of_one_order() {
+        let filter = |order| IssueFilter { order, ..IssueFilter::default() };
+        let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
+        let newest = cursor_behind(ListName::Issues, place).unwrap();
+        let by_creation = Some(IssueOrder::Newest);
+        assert_eq!(filter(by_creation).sorted_by(), ListOrder::Created);
+        assert!(is_inbox_cursor(&newest, by_creation) && !is_inbox_cursor(&newest, None));
+        for text in ["", "zzz", "%", "xyz="] {
+            assert!(!is_inbox_cursor(text, by_creation) && !is_inbox_cursor(text, None), "{text}");
+        }
+    }
 
     #[test]
     fn counts_are_sums_and_say_where_they_end() {

@@ -38,8 +38,8 @@ pub use each::{IssueChange, update_each};
 pub use import::ImportedFields;
 pub(crate) use import::{IssueImport, check_imported};
 pub use inbox::{
-    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, Reading, WAITING, WaitingPart, count_waiting,
-    inbox, inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
+    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, NextInInbox, Reading, WAITING, WaitingPart,
+    count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
 };
 pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted, totals};
 pub use read::{id_by_reference, read, read_by_reference};

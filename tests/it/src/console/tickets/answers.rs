@@ -122,6 +122,17 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     // The answered one is behind those that wait; before the first there is none.
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
+    // At its end the list begins again, and says so.
+    let told = "You have seen the last ticket of this list.";
+    assert!(!behind.html().contains(told), "{}", behind.html());
+    let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
+    assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
+    // What was typed into the address is no place.
+    for forged in ["?list=status%3Dopen&place=zzz", "?place=zzz", "?list=order%3Dzzz"] {
+        let page = browser.open(&path(&ids[1], forged)).await.expect(200);
+        let next = browser.open(&link(&page, "next-ticket")).await.expect(200);
+        assert!(next.address.starts_with("/tickets/"), "{}", next.address);
+    }
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
     assert_eq!(before.address, list);
