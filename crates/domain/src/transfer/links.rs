@@ -170,7 +170,9 @@ pub(super) fn resolve(
     rows: &mut [ImportRow],
 ) -> Result<Resolved, Error> {
     let links = links_of(kind);
-    rows.iter_mut().for_each(|row| name_by_address(row, &links));
+    for row in rows {
+        name_by_address(row, &links);
+    }
     let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };
