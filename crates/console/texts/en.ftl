@@ -157,10 +157,6 @@ bulk-of-deleted = Deleted records cannot be changed. Restore them first.
 bulk-all-edits-only = “Select all that match” is for “Edit” only. Nothing was changed.
 bulk-changed-since = It was changed since the page was shown. Open it to see what is there now.
 bulk-not-tried = The service could not finish. This record was not changed: try again.
-bulk-no-match = { $count ->
-    [one] 1 record no longer matched the filters and was not changed.
-   *[other] { $count } records no longer matched the filters and were not changed.
-}
 bulk-why = Why it was not changed
 bulk-more = { $count ->
     [one] And 1 more
