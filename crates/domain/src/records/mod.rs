@@ -18,7 +18,7 @@ mod restore;
 
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
-pub use changes::{ChangeOutcome, FormerValues, RecordChange, former_values};
+pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
