@@ -5,14 +5,13 @@ mod chosen;
 mod edit;
 mod undo;
 
-pub(crate) use undo::{keep_change, keep_former, put_back, told as undo_told};
+pub(crate) use undo::{divide, keep_change, keep_former, put_back, told as undo_told};
 
 use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Error;
 use domain::console::undos;
 use domain::identity::access::{Permit, RestoreRecords};
 use domain::kernel::input::json::{Json, Map};
@@ -21,6 +20,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{DeletableKind, FormerValues, RecordChange};
 use domain::restore::restore_any;
+use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use self::asked::Asked;
@@ -41,6 +41,7 @@ const SHOWN_FAILURES: usize = 50;
 
 /// A record that was not changed, and why.
 struct Failure {
+    id: Uuid,
     href: String,
     name: String,
     error: String,
@@ -55,6 +56,20 @@ struct Changed {
     former: Vec<FormerValues>,
     /// Those whose state does not allow the change.
     refused: Vec<Uuid>,
+    /// Those that were changed by others first.
+    late: Vec<Uuid>,
+    /// The undo that can be tried again for those that were not changed.
+    again: Option<UndoId>,
+}
+
+impl Changed {
+    fn add(&mut self, other: Self) {
+        self.done += other.done;
+        self.failures.extend(other.failures);
+        self.former.extend(other.former);
+        self.refused.extend(other.refused);
+        self.late.extend(other.late);
+    }
 }
 
 #[derive(Template)]
@@ -71,6 +86,8 @@ struct BulkPage {
     more: Option<String>,
     /// Where the form goes that takes back what was done.
     undo: Option<String>,
+    /// Where it goes that tries the others again.
+    again: Option<String>,
     /// The ids of those that were deleted and can be restored here.
     restorable: String,
 }
@@ -136,7 +153,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
 }
 
 fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
-    Failure { href: path_of::<K>(id), name, error }
+    Failure { id: *id, href: path_of::<K>(id), name, error }
 }
 
 /// Those of the records that are gone.
@@ -198,8 +215,10 @@ async fn outcomes_of<K: Kind>(
                 all.former.push(former);
             }
             Err(error) => {
-                if matches!(error, Error::InvalidStateChange(_)) {
-                    all.refused.push(outcome.id);
+                match error {
+                    Error::InvalidStateChange(_) => all.refused.push(outcome.id),
+                    Error::ConcurrentUpdate { .. } => all.late.push(outcome.id),
+                    _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
             }
@@ -238,7 +257,8 @@ async fn finish<K: Kind>(
         return Ok(answers::redirect(browser, &back, Some(notice)));
     }
     let undo = undo.map(|id| format!("/undo/{id}"));
-    answers::page(browser, page_of::<K>(browser, back, message, changed.failures, undo))
+    let again = changed.again.map(|id| format!("/undo/{id}"));
+    answers::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, changed.failures, undo) })
 }
 
 fn page_of<K: Kind>(
@@ -259,6 +279,7 @@ fn page_of<K: Kind>(
         failures,
         more: (more > 0).then(|| text_with("bulk-more", [("count", more.into())])),
         undo,
+        again: None,
         restorable: String::new(),
     }
 }

@@ -121,6 +121,13 @@ mod tests {
             let parts = (Json::Object(divided.to_put_back), Json::Object(divided.changed_since));
             assert_eq!(parts, (to_put_back, changed_since), "{now}");
         }
+        // What depends on each other is put back together.
+        let deal = |status: &str, stage: &str, title: &str, version: u32| json!({"status": status, "stage": stage, "title": title, "version": version});
+        let members = DealFields::members();
+        let former = former_values(Uuid::nil(), &members, &deal("lost", "lost", "a", 1), &deal("open", "new", "b", 2));
+        let divided = former.divided(&deal("open", "won", "b", 3));
+        assert_eq!(Json::Object(divided.to_put_back), json!({"title": "a"}));
+        assert_eq!(Json::Object(divided.changed_since), json!({"status": "lost", "stage": "lost"}));
         // Those of an earlier release have no signs.
         let title = json!({"title": "a"});
         let kept: FormerValues =

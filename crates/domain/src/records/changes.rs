@@ -75,9 +75,24 @@ impl FormerValues {
                 (former, _) => drop(divided.changed_since.insert(name.clone(), former.clone())),
             }
         }
+        for names in TOGETHER {
+            if names.iter().any(|name| divided.changed_since.contains_key(*name)) {
+                for name in *names {
+                    let value = divided.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
+                    divided.changed_since.extend(value);
+                }
+            }
+        }
         divided
     }
 }
+
+/// Members that depend on each other: they are put back together, or not at all.
+const TOGETHER: &[&[&str]] = &[
+    &["status", "stage", "lost_reason", "actual_close_date"],
+    &["value", "currency"],
+    &["project_id", "cycle_id", "parent_id"],
+];
 
 fn divided_members(
     former: &Map<String, Json>,

@@ -117,21 +117,27 @@ async fn what_others_changed_is_left_and_named() {
     };
     let page = send(&browser, "/deals", &ids, &[]).await.expect(200);
     change(&ids[1], "Two, changed").await;
-    let done = browser.submit(&page, APPLY, &[("status", "on_hold")]).await.expect(200);
+    let set_both = [("status", "on_hold"), ("expected_close_date", "2031-01-31")];
+    let done = browser.submit(&page, APPLY, &set_both).await.expect(200);
     assert!(done.html().contains("Changed 2 records."), "{}", done.html());
     let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
     assert!(row.contains("It was changed since the page was shown"), "{}", done.html());
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
+    // What others changed of a record is left, and the rest is put back.
     change(&ids[0], "One, changed").await;
+    let date = json!({"expected_close_date": "2032-01-31"});
+    let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), date).await.expect(200);
     let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
     let row = undone.html().split("One, changed").nth(1).unwrap_or_default();
-    assert!(row.contains("It was changed again since"), "{}", undone.html());
-    for (id, status) in ids.iter().zip(["on_hold", "open", "open"]) {
-        assert_eq!(member(&client, id, "status").await, status);
+    assert!(row.contains("except for what was changed again since: Expected close date."), "{}", undone.html());
+    for (id, date) in ids.iter().zip(["2032-01-31", "2030-01-31", "2030-01-31"]) {
+        assert_eq!(member(&client, id, "status").await, "open");
+        assert_eq!(member(&client, id, "expected_close_date").await, date);
     }
+    assert_eq!(member(&client, &ids[0], "title").await, "One, changed");
     // After a day it is too late.
     let late = set(&browser, "/deals", &ids[2..], &[("status", "on_hold")]).await;
     let undo = undo_of(&late);
