@@ -240,12 +240,15 @@ pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter 
 /// The totals of the records that match a filter. Those of too many to count in time are not known, as those of too many.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::Malformed`] for deleted records, which are not added up; those of the store.
 pub(crate) async fn totals<P, F: RecordFilter>(
     ports: &Ports,
     permit: &Permit<P>,
     filter: F,
 ) -> Result<ListTotals, Error> {
+    if filter.lists_deleted() {
+        return Err(Error::malformed("deleted", "invalid_value", "must not be true: deleted records are not added up"));
+    }
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
