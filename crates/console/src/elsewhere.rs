@@ -1,13 +1,14 @@
-//! What a browser gets that asks for a page of a workspace and has no session there: the way to the page, and everything that
-//! was typed.
+//! What a browser gets that asks for a page of a workspace and has no session there, or sends too many forms: the way to the page,
+//! and everything that was typed.
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
 use domain::Error;
 use domain::identity::access::{Caller, ManageOwnAccount};
 use domain::identity::accounts;
+use http_core::admission::hold_for;
 use http_core::errors::HttpError;
 use http_core::{AppState, body};
 
@@ -18,7 +19,7 @@ use crate::layout::{Browser, Shell};
 use crate::page::{PageResult, is_https};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
-use crate::texts::{self, text};
+use crate::texts::{self, text, text_with};
 use crate::{addresses, filters};
 
 /// Tells scripts that the session has ended, and where to sign in.
@@ -52,6 +53,8 @@ struct KeptPage {
     lacks_secrets: bool,
     /// Where to sign in first.
     sign_in: Option<String>,
+    /// How long to wait first.
+    wait: Option<String>,
 }
 
 /// Leads to the page that was asked for, if the browser has a session that can open it.
@@ -124,12 +127,35 @@ async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces:
 pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
     let Kept(form) = request.extensions_mut().remove::<Kept>()?;
     let caller = request.extensions().get::<Caller>().cloned();
-    Some(kept_page(&Browser::of(request, state, caller), request, &form))
+    Some(kept_page(&Browser::of(request, state, caller), request, &form, None))
+}
+
+/// What answers a form that came above the limit, where no script sent it: the page that keeps it.
+///
+/// # Errors
+/// The refusal where nothing can be kept, and for forms of other sites.
+pub(crate) async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
+    let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
+        return Err(refusal);
+    };
+    let is_form = request.method() == Method::POST && !request.headers().contains_key(TOKEN_HEADER);
+    let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
+    let Some(caller) = sessions::alive(request, state, &slug).await.filter(|_| is_form && is_own) else {
+        return Err(refusal);
+    };
+    let browser = Browser::of(request, state, Some(caller.clone()));
+    if browser.is_htmx {
+        return Err(refusal);
+    }
+    hold_for(request, state, &caller)?;
+    let form = Form::receive(&body::receive_form(request).await?)?;
+    // What a page refused that had read it is gone.
+    if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(seconds)) }
 }
 
 /// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
 /// are on.
-fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResult {
+fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, wait: Option<i64>) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(request));
@@ -143,8 +169,13 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResul
     let typed = hidden.iter().filter(|(name, value)| is_typed(name, value));
     let shown = typed.map(|(name, value)| (texts::label("member", name), value.clone())).collect();
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in };
-    let mut response = answers::page_with(StatusCode::FORBIDDEN, browser, page)?;
+    let said = wait.map(|seconds| text_with("kept-too-many", [("seconds", seconds.into())]));
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, wait: said };
+    let status = if wait.is_some() { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::FORBIDDEN };
+    let mut response = answers::page_with(status, browser, page)?;
+    if let Some(seconds) = wait {
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
     if !is_signed_in {
         response.headers_mut().insert(SIGN_IN, HeaderValue::from_static("/sign-in"));
     } else if let Some(token) = token.filter(|_| browser.is_htmx) {

@@ -301,6 +301,9 @@ async fn respond_to(
     let work = async {
         let answer = match work.await {
             Err(HttpError::Domain(Error::Unauthorized)) if needs.is_some() => elsewhere::lead(&request, &state).await,
+            Err(error @ HttpError::Domain(Error::RateLimited(_))) if needs.is_some() => {
+                elsewhere::keep_for_later(&request, &state, error).await
+            }
             answer => answer,
         };
         let page = answer.or_else(|error| elsewhere::kept(&request, &state).unwrap_or(Err(error)))?;

@@ -861,6 +861,10 @@ elsewhere-back = Back to { $name }
 kept-title = Not saved yet
 kept-hint = You have signed in again since this form was opened. Nothing you typed is lost: check it, and send it again.
 kept-signed-out = Your session has ended. Nothing you typed is lost: sign in in a new tab, come back to this one, and send it again.
+kept-too-many = { $seconds ->
+    [one] These are too many requests at once. Nothing you typed is lost: send it again in 1 second.
+   *[other] These are too many requests at once. Nothing you typed is lost: send it again in { $seconds } seconds.
+}
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again

@@ -35,7 +35,8 @@ pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
-    RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of, weight_of,
+    RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
+    weight_of,
 };
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};

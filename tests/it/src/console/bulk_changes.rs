@@ -2,8 +2,9 @@
 
 use domain::identity::workspaces::Role;
 use domain::kernel::input::format_timestamp;
+use domain::limits::FixedLimits;
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen};
+use test_support::{App, AppOptions, Browser, Client, Screen};
 use time::Duration;
 
 use super::records::{added, start};
@@ -235,6 +236,30 @@ async fn of_all_that_matched_those_changed_or_deleted_since_are_named() {
         assert!(row("Two").contains("deleted or hidden"), "by what it was called: {}", done.html());
         assert!(!done.html().contains("Late"), "{}", done.html());
     }
+}
+
+#[tokio::test]
+async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
+    let limits = FixedLimits { bulk: 1, ..AppOptions::default().limits };
+    let app = App::start_as(AppOptions { limits, ..AppOptions::default() }).await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let first = send(&browser, "/deals", &ids[..1], &[]).await.expect(200);
+    let second = send(&browser, "/deals", &ids[1..2], &[]).await.expect(200);
+    app.begin_window(Duration::MINUTE).await;
+    let _ = browser.submit(&first, APPLY, &[("stage", "proposal")]).await.expect(200);
+    let kept = browser.submit(&second, APPLY, &[("stage", "proposal")]).await.expect(429);
+    let seconds = kept.response.header("retry-after");
+    assert!(kept.html().contains(&format!("send it again in {seconds} second")), "{}", kept.html());
+    assert!(kept.html().contains("<dd class=\"conflict-value\">proposal</dd>"), "{}", kept.html());
+    // Scripts show what is refused where they are.
+    let fields = kept.fields_of(APPLY);
+    let by_script = browser.send(browser.post(APPLY, &fields).header("HX-Request", "true")).await.expect(429);
+    assert!(!by_script.text.contains("name=\"_records\"") && !by_script.text.contains("name=\"selected\""));
+    app.advance(Duration::minutes(2)).await;
+    let done = browser.submit(&kept, APPLY, &[]).await.expect(200);
+    assert!(done.html().contains("Changed 1 record."), "{}", done.html());
+    assert_eq!(member(&client, &ids[1], "stage").await, "proposal");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Screen};
 
+use super::super::bulk_changes::undo_of;
 use super::{asked, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
 
 #[tokio::test]
