@@ -57,11 +57,23 @@ struct KeptPage {
     wait: Option<String>,
 }
 
+/// What a browser gets instead of an error, where there is more to say than that.
+///
+/// # Errors
+/// Those of [`lead`] and [`keep_for_later`], and every other error.
+pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
+    match error {
+        HttpError::Domain(Error::Unauthorized) => lead(request, state).await,
+        HttpError::Domain(Error::RateLimited(_)) => keep_for_later(request, state, error).await,
+        other => Err(other),
+    }
+}
+
 /// Leads to the page that was asked for, if the browser has a session that can open it.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] if it has none, and for forms of other sites.
-pub(crate) async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
+async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request);
     if request.method() == Method::POST {
@@ -134,7 +146,7 @@ pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult
 ///
 /// # Errors
 /// The refusal where nothing can be kept, and for forms of other sites.
-pub(crate) async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
+async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
     let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
         return Err(refusal);
     };
