@@ -1,13 +1,14 @@
-//! What a browser gets that asks for a page of a workspace and has no session there: the way to the page, and everything that
-//! was typed.
+//! What a browser gets that asks for a page of a workspace and has no session there, or sends too many forms: the way to the page,
+//! and everything that was typed.
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
 use domain::identity::access::{Caller, ManageOwnAccount};
 use domain::identity::accounts;
 use domain::{Error, UserId};
+use http_core::admission::hold_for;
 use http_core::errors::HttpError;
 use http_core::{AppState, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -19,7 +20,7 @@ use crate::layout::{Browser, Shell};
 use crate::page::{PageResult, is_https};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
-use crate::texts::{self, text};
+use crate::texts::{self, text, text_with};
 use crate::{addresses, filters};
 
 /// Tells scripts that the session has ended, and where to sign in.
@@ -57,13 +58,27 @@ struct KeptPage {
     sign_in: Option<String>,
     /// Who is signed in, if another person opened the form.
     now: Option<String>,
+    /// How long to wait first.
+    wait: Option<String>,
+}
+
+/// What a browser gets instead of an error, where there is more to say than that.
+///
+/// # Errors
+/// Those of [`lead`] and [`keep_for_later`], and every other error.
+pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
+    match error {
+        HttpError::Domain(Error::Unauthorized) => lead(request, state).await,
+        HttpError::Domain(Error::RateLimited(_)) => keep_for_later(request, state, error).await,
+        other => Err(other),
+    }
 }
 
 /// Leads to the page that was asked for, if the browser has a session that can open it.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] if it has none, and for forms of other sites.
-pub(crate) async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
+async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request);
     if request.method() == Method::POST {
@@ -125,12 +140,35 @@ async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces:
 pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
     let Kept(form) = request.extensions_mut().remove::<Kept>()?;
     let caller = request.extensions().get::<Caller>().cloned();
-    Some(kept_page(&Browser::of(request, state, caller), request, &form))
+    Some(kept_page(&Browser::of(request, state, caller), request, &form, None))
+}
+
+/// What answers a form that came above the limit, where no script sent it: the page that keeps it.
+///
+/// # Errors
+/// The refusal where nothing can be kept, and for forms of other sites.
+async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
+    let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
+        return Err(refusal);
+    };
+    let is_form = request.method() == Method::POST && !request.headers().contains_key(TOKEN_HEADER);
+    let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
+    let Some(caller) = sessions::alive(request, state, &slug).await.filter(|_| is_form && is_own) else {
+        return Err(refusal);
+    };
+    let browser = Browser::of(request, state, Some(caller.clone()));
+    if browser.is_htmx {
+        return Err(refusal);
+    }
+    hold_for(request, state, &caller)?;
+    let form = Form::receive(&body::receive_form(request).await?)?;
+    // What a page refused that had read it is gone.
+    if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(seconds)) }
 }
 
 /// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
 /// are on.
-fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResult {
+fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, wait: Option<i64>) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(browser, request, form));
@@ -151,8 +189,13 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form) -> PageResul
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
     let renewed =
         [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now };
-    let mut response = answers::page_with(StatusCode::FORBIDDEN, browser, page)?;
+    let said = wait.map(|seconds| text_with("kept-too-many", [("seconds", seconds.into())]));
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, wait: said };
+    let status = if wait.is_some() { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::FORBIDDEN };
+    let mut response = answers::page_with(status, browser, page)?;
+    if let Some(seconds) = wait {
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
     if !is_signed_in {
         response.headers_mut().insert(SIGN_IN, HeaderValue::from_static("/sign-in"));
     } else if browser.is_htmx {

@@ -274,7 +274,7 @@ async fn respond_to(
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
         let answer = match work.await {
-            Err(HttpError::Domain(Error::Unauthorized)) if needs.is_some() => elsewhere::lead(&request, &state).await,
+            Err(error) if needs.is_some() => elsewhere::instead_of(error, &request, &state).await,
             answer => answer,
         };
         let page = answer.or_else(|error| elsewhere::kept(&request, &state).unwrap_or(Err(error)))?;

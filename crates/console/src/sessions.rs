@@ -88,6 +88,14 @@ pub(crate) async fn admit(
     }
 }
 
+/// Who has the session of the browser in a workspace, if it lives. It is not counted.
+pub(crate) async fn alive(request: &HttpRequest, state: &AppState, slug: &str) -> Option<Caller> {
+    let token = token_of(request, slug, is_https(state))?;
+    let caller = authenticate(&state.ports, &token, client_of(request, state).address).await.ok()?;
+    let is_session = matches!(caller.credential(), Credential::Session { .. });
+    Some(caller).filter(|caller| is_session && caller.workspace().slug == slug)
+}
+
 /// The next session of the browser that lives: those of its workspaces in their order, and the one from before there were
 /// several. `tried` is how many were looked at. A session under the name of another workspace opens no page.
 pub(crate) async fn next_alive(

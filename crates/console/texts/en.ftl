@@ -157,10 +157,6 @@ bulk-of-deleted = Deleted records cannot be changed. Restore them first.
 bulk-all-edits-only = “Select all that match” is for “Edit” only. Nothing was changed.
 bulk-changed-since = It was changed since the page was shown. Open it to see what is there now.
 bulk-not-tried = The service could not finish. This record was not changed: try again.
-bulk-no-match = { $count ->
-    [one] 1 record no longer matched the filters and was not changed.
-   *[other] { $count } records no longer matched the filters and were not changed.
-}
 bulk-why = Why it was not changed
 bulk-more = { $count ->
     [one] And 1 more
@@ -171,6 +167,8 @@ undo-done = { $count ->
    *[other] Put { $count } records back as they were.
 }
 undo-nothing = Nothing to undo: it was undone before, or is older than 24 hours.
+undo-again = Try the others again
+undo-all-but = It was put back except for what was changed again since: { $members }.
 undo-changed-since = It was changed again since, and was left as it is.
 bulk-restore = Restore them
 bulk-deleted = { $count ->
@@ -863,6 +861,10 @@ elsewhere-back = Back to { $name }
 kept-title = Not saved yet
 kept-hint = You have signed in again since this form was opened. Nothing you typed is lost: check it, and send it again.
 kept-signed-out = Your session has ended. Nothing you typed is lost: sign in in a new tab, come back to this one, and send it again.
+kept-too-many = { $seconds ->
+    [one] These are too many requests at once. Nothing you typed is lost: send it again in 1 second.
+   *[other] These are too many requests at once. Nothing you typed is lost: send it again in { $seconds } seconds.
+}
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again
@@ -1081,6 +1083,8 @@ tickets-note = Internal note
 tickets-note-label = Note for colleagues
 tickets-note-hint = The customer never sees it. Markdown: **bold**, *italic*, lists, links.
 tickets-add-note = Add internal note
+tickets-undo-of-sent = Undo puts back what changed on the ticket, not the message.
+tickets-no-such-status = A ticket cannot have this status. Nothing was sent.
 tickets-noted = Added the internal note.
 tickets-draft-save = Save draft
 tickets-draft-saved = Draft saved.

@@ -269,6 +269,14 @@ fn owner_of(caller: &Caller) -> Owner {
     (caller.workspace().id, caller.credential()).into()
 }
 
+/// Holds what the answer to a caller above the limit needs, if it is more than the refusal.
+///
+/// # Errors
+/// 503 if too much is held for the caller.
+pub fn hold_for(request: &HttpRequest, state: &AppState, caller: &Caller) -> Result<(), HttpError> {
+    state.guards.hold(request, owner_of(caller))
+}
+
 /// Holds what a request without a caller needs, by its address.
 pub(crate) fn hold_for_address(request: &HttpRequest, state: &AppState) -> Result<(), HttpError> {
     state.guards.hold(request, Owner::Address(group_of(request, state)))

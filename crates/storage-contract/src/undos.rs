@@ -4,13 +4,15 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::console::undos::{MAX_UNDOS, UNDO_TTL, Undo};
 use domain::records::{FormerValues, RecordKind};
 use domain::{UndoId, UserId};
-use serde_json::json;
+use serde_json::{Map, json};
 use time::{Duration, OffsetDateTime};
 
 fn undo(world: &TestWorkspace, kind: RecordKind, made_at: OffsetDateTime) -> Undo {
     let patch = json!({"assigned_to": null, "title": "Größe 'x'", "value": 12.5, "tags": ["a"]});
     let patch = patch.as_object().cloned().unwrap_or_default();
-    let entries = vec![FormerValues { id: world.id(), version: 3, patch }];
+    let made = patch.keys().map(|name| (name.clone(), json!("sign"))).collect::<Map<_, _>>();
+    let entry = || FormerValues { id: world.id(), version: 3, patch: patch.clone(), made: made.clone() };
+    let entries = vec![entry(), entry()];
     Undo { id: UndoId(world.id()), kind, made_at, expires_at: made_at + UNDO_TTL, entries }
 }
 
@@ -23,7 +25,7 @@ async fn found(world: &TestWorkspace, member: UserId, id: UndoId) -> Option<Undo
     world.done(move |tx| tx.undos().get_for_update(member, id)).await
 }
 
-/// An undo round-trips, belongs to its member and workspace alone, and is used once.
+/// An undo round-trips, belongs to its member and workspace alone, and keeps what is left of it.
 pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     for kind in RecordKind::ALL.iter().copied() {
@@ -33,8 +35,12 @@ pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
         assert_eq!(found(&world, UserId(world.id()), kept.id).await, None, "{kind}");
         assert_eq!(found(&elsewhere, world.member, kept.id).await, None, "{kind}");
         let id = kept.id;
-        world.done(move |tx| tx.undos().use_up(id)).await;
-        assert_eq!(found(&world, world.member, id).await, Some(Undo { entries: Vec::new(), ..kept }), "{kind}");
+        for left in [&kept.entries[1..], &[]] {
+            let entries = left.to_vec();
+            world.done(move |tx| tx.undos().keep_entries(id, &entries)).await;
+            let expected = Undo { entries: left.to_vec(), ..kept.clone() };
+            assert_eq!(found(&world, world.member, id).await, Some(expected), "{kind}");
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, UndoRepo};
-use domain::records::{MatchedComment, RecordById, RecordKind};
+use domain::records::{FormerValues, MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{CommentId, SavedViewId, UndoId, UserId};
 use time::OffsetDateTime;
@@ -202,9 +202,9 @@ impl UndoRepo for MemoryTx<'_> {
         Ok(own.map(|(_, undo)| undo.clone()))
     }
 
-    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError> {
+    fn keep_entries(&mut self, id: UndoId, entries: &[FormerValues]) -> Result<(), StoreError> {
         if let Some((_, undo)) = self.records.undos.get_mut(&id) {
-            undo.entries.clear();
+            undo.entries = entries.to_vec();
         }
         Ok(())
     }

@@ -22,22 +22,22 @@ page! {
 async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
-    let undo = undos::take(&ports, &permit, path).await?;
+    let undo = undos::read(&ports, &permit, path).await?;
     let Some(first) = undo.entries.first() else {
         return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-nothing")))));
     };
     if let Some(kept) = KeptText::of(first) {
-        return kept.put_back(&ports, &browser, &back).await;
+        return kept.put_back(&ports, &browser, undo.id, &back).await;
     }
     match undo.kind {
-        RecordKind::Contact => put_back::<Contacts>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Company => put_back::<Companies>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Deal => put_back::<Deals>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Project => put_back::<Projects>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Task => put_back::<Tasks>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Ticket => put_back::<Tickets>(&ports, &browser, undo.entries, back).await,
-        RecordKind::Article => put_back::<Articles>(&ports, &browser, undo.entries, back).await,
+        RecordKind::Contact => put_back::<Contacts>(&ports, &browser, undo, back).await,
+        RecordKind::Company => put_back::<Companies>(&ports, &browser, undo, back).await,
+        RecordKind::Deal => put_back::<Deals>(&ports, &browser, undo, back).await,
+        RecordKind::Project => put_back::<Projects>(&ports, &browser, undo, back).await,
+        RecordKind::Task => put_back::<Tasks>(&ports, &browser, undo, back).await,
+        RecordKind::Ticket => put_back::<Tickets>(&ports, &browser, undo, back).await,
+        RecordKind::Article => put_back::<Articles>(&ports, &browser, undo, back).await,
         // They are changed one by one.
-        RecordKind::Cycle => put_cycle_back(&ports, &browser, first.clone(), &back).await,
+        RecordKind::Cycle => put_cycle_back(&ports, &browser, (undo.id, first.clone()), &back).await,
     }
 }

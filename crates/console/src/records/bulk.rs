@@ -5,26 +5,26 @@ mod chosen;
 mod edit;
 mod undo;
 
-pub(crate) use undo::{keep_change, keep_former, put_back, told as undo_told};
+pub(crate) use undo::{divide, keep_change, keep_former, put_back, told as undo_told};
 
 use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Error;
 use domain::console::undos;
 use domain::identity::access::{Permit, RestoreRecords};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Input, InputMode, Problems, format_timestamp};
+use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{DeletableKind, FormerValues, RecordChange};
 use domain::restore::restore_any;
+use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use self::asked::Asked;
-use self::chosen::{Chosen, is_about_all, ticked};
+use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 use super::{Apply, Bulk, Kind, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
@@ -41,6 +41,7 @@ const SHOWN_FAILURES: usize = 50;
 
 /// A record that was not changed, and why.
 struct Failure {
+    id: Uuid,
     href: String,
     name: String,
     error: String,
@@ -55,6 +56,20 @@ struct Changed {
     former: Vec<FormerValues>,
     /// Those whose state does not allow the change.
     refused: Vec<Uuid>,
+    /// Those that were changed by others first.
+    late: Vec<Uuid>,
+    /// The undo that can be tried again for those that were not changed.
+    again: Option<UndoId>,
+}
+
+impl Changed {
+    fn add(&mut self, other: Self) {
+        self.done += other.done;
+        self.failures.extend(other.failures);
+        self.former.extend(other.former);
+        self.refused.extend(other.refused);
+        self.late.extend(other.late);
+    }
 }
 
 #[derive(Template)]
@@ -71,15 +86,20 @@ struct BulkPage {
     more: Option<String>,
     /// Where the form goes that takes back what was done.
     undo: Option<String>,
+    /// Where it goes that tries the others again.
+    again: Option<String>,
     /// The ids of those that were deleted and can be restored here.
     restorable: String,
 }
 
 /// The list as it was when the form was made.
 fn back_to<K: Kind>(form: &Form) -> String {
-    let path = K::ROUTES.path;
-    let is_list = |next: &&str| next.split('?').next() == Some(path) && answers::is_own_path(next);
-    form.value("_next").filter(is_list).unwrap_or(path).to_owned()
+    form.value("_next").filter(|next| is_address_of::<K>(next)).unwrap_or(K::ROUTES.path).to_owned()
+}
+
+/// Whether an address is that of the list, with any filters.
+fn is_address_of<K: Kind>(address: &str) -> bool {
+    address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
 }
 
 /// Shows the page on which the records are edited, or does at once what a button says.
@@ -98,7 +118,7 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     if let Some(button) = button {
         let asked = Asked::of_button::<K>(&ports, button)?;
         let chosen = chosen::read::<K>(&ports, &browser, &form).await?;
-        let missing = missing::<K>(&form, &chosen);
+        let missing = missing::<K>(&form, ticked(&form).into_keys(), &chosen);
         let mut changed = change::<K>(&ports, &permit, &asked, chosen).await?;
         changed.failures.extend(missing);
         return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await;
@@ -117,39 +137,30 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
         Ok(asked) => asked,
         Err(error) => return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await,
     };
-    let found = chosen::read::<K>(&ports, &browser, &form).await?;
-    let seen = ticked(&form);
-    let (is_all, at) = (is_about_all(&form), form.value("_at").unwrap_or_default().to_owned());
-    let is_as_seen = |one: &Chosen| {
-        if is_all {
-            one.changed_at.is_some_and(|changed_at| format_timestamp(changed_at) <= at)
-        } else {
-            seen.get(&one.id) == Some(&one.version)
-        }
-    };
-    let missing = if is_all { Vec::new() } else { missing::<K>(&form, &found) };
-    let count = found.len();
+    let seen = seen(&form);
+    if seen.is_empty() {
+        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
+    }
+    let ids: Vec<_> = seen.keys().copied().collect();
+    let found = chosen::with_ids::<K, _>(&ports, &browser, &ids, Chosen::of::<K>).await?;
+    let missing = missing::<K>(&form, ids, &found);
+    let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
     let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
     let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
     changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
     changed.failures.extend(missing);
-    let shown = form.value("_count").and_then(|count| count.parse().ok()).unwrap_or(count);
-    if is_all && shown > count {
-        let gone = text_with("bulk-no-match", [("count", (shown - count).into())]);
-        changed.failures.push(Failure { href: back.clone(), name: text("bulk-others"), error: gone });
-    }
     finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await
 }
 
 fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
-    Failure { href: path_of::<K>(id), name, error }
+    Failure { id: *id, href: path_of::<K>(id), name, error }
 }
 
-/// The ticked records that are gone.
-fn missing<K: Kind>(form: &Form, found: &[Chosen]) -> Vec<Failure> {
+/// Those of the records that are gone.
+fn missing<K: Kind>(form: &Form, ids: impl IntoIterator<Item = Uuid>, found: &[Chosen]) -> Vec<Failure> {
     let found: HashSet<_> = found.iter().map(|one| one.id).collect();
-    let gone = ticked(form).into_keys().filter(|id| !found.contains(id));
-    gone.map(|id| failure::<K>(&id, id.to_string(), text("record-gone"))).collect()
+    let gone = ids.into_iter().filter(|id| !found.contains(id));
+    gone.map(|id| failure::<K>(&id, name_in(form, &id), text("record-gone"))).collect()
 }
 
 /// Changes records as they were read.
@@ -204,8 +215,10 @@ async fn outcomes_of<K: Kind>(
                 all.former.push(former);
             }
             Err(error) => {
-                if matches!(error, Error::InvalidStateChange(_)) {
-                    all.refused.push(outcome.id);
+                match error {
+                    Error::InvalidStateChange(_) => all.refused.push(outcome.id),
+                    Error::ConcurrentUpdate { .. } => all.late.push(outcome.id),
+                    _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
             }
@@ -244,7 +257,8 @@ async fn finish<K: Kind>(
         return Ok(answers::redirect(browser, &back, Some(notice)));
     }
     let undo = undo.map(|id| format!("/undo/{id}"));
-    answers::page(browser, page_of::<K>(browser, back, message, changed.failures, undo))
+    let again = changed.again.map(|id| format!("/undo/{id}"));
+    answers::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, changed.failures, undo) })
 }
 
 fn page_of<K: Kind>(
@@ -265,6 +279,7 @@ fn page_of<K: Kind>(
         failures,
         more: (more > 0).then(|| text_with("bulk-more", [("count", more.into())])),
         undo,
+        again: None,
         restorable: String::new(),
     }
 }
@@ -297,8 +312,7 @@ async fn delete_or_restore<K: Kind>(
             Ok(()) => done.push(id),
             Err(Error::Store(error)) => return Err(Error::Store(error).into()),
             Err(error) => {
-                let name = form.value(&format!("_name.{id}")).map_or_else(|| id.to_string(), str::to_owned);
-                failures.push(failure::<K>(&id, name, reason(&error, "bulk-changed-since")));
+                failures.push(failure::<K>(&id, name_in(form, &id), reason(&error, "bulk-changed-since")));
             }
         }
     }

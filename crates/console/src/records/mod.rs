@@ -18,7 +18,7 @@ mod show;
 mod talk;
 mod totals;
 
-pub(crate) use bulk::{keep_change, keep_former, put_back, undo_told};
+pub(crate) use bulk::{divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,

@@ -3,19 +3,19 @@
 use domain::console::undos;
 use domain::identity::access::{DeleteComments, Permit, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
-use domain::kernel::input::json::Json;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{CommentChange, FormerValues, RecordKind};
+use domain::records::{CommentChange, FormerValues, RecordKind, former_values};
 use domain::work::comments::{self, AnyComment, CommentFields};
 use domain::work::drafts::{self, DraftFields};
 use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
 use serde_json::json;
 
-use super::{Comment, Draft, Kind, path_of, show, undo_told};
+use super::{Comment, Draft, Kind, divide, path_of, show, undo_told};
 use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
 use crate::layout::Browser;
@@ -93,19 +93,23 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
 /// erased.
 pub(crate) struct KeptText {
     comment: CommentId,
-    version: i64,
-    body: Json,
+    entry: FormerValues,
 }
 
-/// The members of such an entry.
+/// The member of such an entry that names the comment.
 const COMMENT: &str = "_comment";
-const BODY: &str = "body";
+
+/// What can be changed of a comment, and its version.
+fn changeable(comment: &AnyComment) -> Json {
+    json!({ "body": comment.body(), "version": comment.version() })
+}
 
 impl KeptText {
     /// That of an entry, if it is of a comment.
     pub(crate) fn of(entry: &FormerValues) -> Option<Self> {
-        let comment = entry.patch.get(COMMENT)?.as_str()?.parse().ok().map(CommentId)?;
-        Some(Self { comment, version: entry.version, body: entry.patch.get(BODY)?.clone() })
+        let mut entry = entry.clone();
+        let comment = entry.patch.remove(COMMENT)?.as_str()?.parse().ok().map(CommentId)?;
+        Some(Self { comment, entry })
     }
 
     async fn keep(
@@ -118,25 +122,28 @@ impl KeptText {
             return None;
         }
         let record = after.record();
-        let patch = [(COMMENT, json!(after.id())), (BODY, json!(before.body()))];
-        let patch = patch.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-        let entry = FormerValues { id: record.id(), version: after.version(), patch };
+        let (members, values) = (CommentChange::members(), [before, after].map(changeable));
+        let mut entry = former_values(record.id(), &members, &values[0], &values[1]);
+        entry.patch.insert(COMMENT.to_owned(), json!(after.id()));
         // Whether an issue is a task or a ticket makes no difference here.
         let kind = RecordKind::parse(record.noun()).unwrap_or(RecordKind::Task);
         undos::keep(ports, permit, kind, vec![entry]).await.unwrap_or_default()
     }
 
-    pub(crate) async fn put_back(self, ports: &Ports, browser: &Browser, back: &str) -> PageResult {
+    pub(crate) async fn put_back(self, ports: &Ports, browser: &Browser, undo: UndoId, back: &str) -> PageResult {
         let permit = browser.permit::<UpdateComments>().ok_or(Error::RoleNeeded)?;
-        let change = std::iter::once((BODY.to_owned(), self.body)).collect();
-        let expected = ExpectedVersion::OneOf(vec![self.version]);
+        let Self { comment, entry } = self;
         let outcome = async {
-            let change = CommentChange::from_object_with(change, InputMode::Patch, Problems::in_context(ports))?;
-            let before = comments::read_any(ports, &permit, self.comment).await?;
-            let after = comments::update_any(ports, &permit, self.comment, expected, change).await?;
-            Ok(Self::keep(ports, &permit, &before, &after).await)
+            let before = comments::read_any(ports, &permit, comment).await?;
+            let Some(divided) = divide(&entry, &changeable(&before))? else { return Ok((None, Map::new())) };
+            let problems = Problems::in_context(ports);
+            let change = CommentChange::from_object_with(divided.to_put_back, InputMode::Patch, problems)?;
+            let expected = ExpectedVersion::OneOf(vec![before.version()]);
+            let after = comments::update_any(ports, &permit, comment, expected, change).await?;
+            Ok((Self::keep(ports, &permit, &before, &after).await, divided.changed_since))
         };
-        undo_told(browser, back, outcome.await)
+        let outcome = outcome.await;
+        undo_told(ports, &permit, browser, (undo, entry, back), outcome).await
     }
 }
 

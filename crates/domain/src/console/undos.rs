@@ -21,7 +21,7 @@ pub struct Undo {
     pub kind: RecordKind,
     pub made_at: OffsetDateTime,
     pub expires_at: OffsetDateTime,
-    /// Empty once it was used.
+    /// Those that were not put back yet.
     pub entries: Vec<FormerValues>,
 }
 
@@ -51,19 +51,31 @@ pub async fn keep<P>(
     Ok(Some(id))
 }
 
-/// Takes an undo of the caller, which works once: without entries if it was used before, or has expired.
+/// Reads an undo of the caller: without entries if all of it was put back before, or it has expired.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for that of another member; [`Error::SessionNeeded`] for a key.
-pub async fn take<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Undo, Error> {
+pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Undo, Error> {
     let (member, now) = (member(permit)?, ports.clock.now());
+    let undo = transact(ports, permit, move |tx| Ok(tx.undos().get_for_update(member, id)?)).await?;
+    let undo = undo.ok_or(Error::NotFound("undo"))?;
+    Ok(if undo.expires_at <= now { Undo { entries: Vec::new(), ..undo } } else { undo })
+}
+
+/// Keeps of an undo of the caller what could not be put back, and can be tried again; what was put back is spent.
+///
+/// # Errors
+/// [`Error::SessionNeeded`] for a key.
+pub async fn spend<P>(ports: &Ports, permit: &Permit<P>, id: UndoId, left: Vec<FormerValues>) -> Result<(), Error> {
+    let member = member(permit)?;
     transact(ports, permit, move |tx| {
-        let undo = tx.undos().get_for_update(member, id)?.ok_or(Error::NotFound("undo"))?;
-        if undo.expires_at <= now {
-            return Ok(Undo { entries: Vec::new(), ..undo });
+        if let Some(undo) = tx.undos().get_for_update(member, id)? {
+            // Another request may have put some of it back at the same time.
+            let is_kept = |one: &&FormerValues| undo.entries.iter().any(|kept| kept.id == one.id);
+            let left: Vec<_> = left.iter().filter(is_kept).cloned().collect();
+            tx.undos().keep_entries(id, &left)?;
         }
-        tx.undos().use_up(id)?;
-        Ok(undo)
+        Ok(())
     })
     .await
 }
@@ -76,7 +88,7 @@ mod tests {
     use crate::crm::deals::DealFields;
     use crate::kernel::input::Input;
     use crate::kernel::input::json::Json;
-    use crate::records::former_values;
+    use crate::records::{FormerValues, former_values};
     use crate::work::issues::IssueChange;
 
     #[test]
@@ -90,9 +102,55 @@ mod tests {
     }
 
     #[test]
+    fn what_was_changed_again_is_left() {
+        let deal = |title: &str, size: &str, hue: &str, version: u32| json!({"title": title, "value": version.min(2), "custom_fields": {"size": size, "hue": hue}, "version": version});
+        let former =
+            former_values(Uuid::nil(), &DealFields::members(), &deal("a", "M", "red", 1), &deal("b", "L", "tan", 2));
+        let whole = json!({"title": "a", "value": 1, "custom_fields": {"size": "M", "hue": "red"}});
+        for (now, to_put_back, changed_since) in [
+            (deal("b", "L", "tan", 3), whole, json!({})),
+            (
+                deal("c", "S", "tan", 3),
+                json!({"value": 1, "custom_fields": {"hue": "red"}}),
+                json!({"title": "a", "custom_fields": {"size": "M"}}),
+            ),
+            // What is as it was before needs nothing.
+            (deal("a", "M", "red", 3), json!({"value": 1}), json!({})),
+        ] {
+            let divided = former.divided(&now);
+            let parts = (Json::Object(divided.to_put_back), Json::Object(divided.changed_since));
+            assert_eq!(parts, (to_put_back, changed_since), "{now}");
+        }
+        // What depends on each other is put back together.
+        let deal = |status: &str, stage: &str, title: &str, version: u32| json!({"status": status, "stage": stage, "title": title, "version": version});
+        let members = DealFields::members();
+        let former = former_values(Uuid::nil(), &members, &deal("lost", "lost", "a", 1), &deal("open", "new", "b", 2));
+        let divided = former.divided(&deal("open", "won", "b", 3));
+        assert_eq!(Json::Object(divided.to_put_back), json!({"title": "a"}));
+        assert_eq!(Json::Object(divided.changed_since), json!({"status": "lost", "stage": "lost"}));
+        // Those of an earlier release have no signs.
+        let title = json!({"title": "a"});
+        let kept: FormerValues =
+            serde_json::from_value(json!({"id": Uuid::nil(), "version": 2, "patch": title})).unwrap();
+        let divided = |version: u32| kept.divided(&json!({"title": "b", "version": version}));
+        assert_eq!(Json::Object(divided(3).changed_since), title);
+        assert_eq!(Json::Object(divided(2).to_put_back), title);
+    }
+
+    #[test]
+    fn what_is_kept_of_a_long_value_that_was_made_is_short() {
+        let (before, after) = (json!({"description": null}), json!({"description": "x".repeat(100_000)}));
+        let former = former_values(Uuid::nil(), &IssueChange::members(), &before, &after);
+        assert!(former.patch.contains_key("description"));
+        assert!(serde_json::to_string(&former).unwrap().len() < 200, "{former:?}");
+    }
+
+    #[test]
     fn labels_are_put_back_one_by_one() {
         let (before, after) = (json!({"labels": ["a", "b"]}), json!({"labels": ["b", "c"]}));
         let former = former_values(Uuid::nil(), &IssueChange::members(), &before, &after);
-        assert_eq!(Json::Object(former.patch), json!({"add_labels": ["a"], "remove_labels": ["c"]}));
+        let expected = json!({"add_labels": ["a"], "remove_labels": ["c"]});
+        assert_eq!(Json::Object(former.divided(&json!({"labels": [], "version": 9})).to_put_back), expected);
+        assert_eq!(Json::Object(former.patch), expected);
     }
 }

@@ -11,7 +11,7 @@ use crate::console::views::{SavedView, ViewCounts, ViewPage};
 use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
 use crate::events::EventReach;
 use crate::kernel::search::SearchQuery;
-use crate::records::{MatchedComment, RecordById, RecordKind};
+use crate::records::{FormerValues, MatchedComment, RecordById, RecordKind};
 use crate::{SavedViewId, UndoId, UserId};
 
 /// Search over records of all kinds.
@@ -78,6 +78,6 @@ pub trait UndoRepo {
     fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError>;
     /// The member's undo with this id, also if it has expired, locked until the transaction ends.
     fn get_for_update(&mut self, member: UserId, id: UndoId) -> Result<Option<Undo>, StoreError>;
-    /// Removes the entries of an undo that was locked before.
-    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError>;
+    /// Replaces the entries of an undo that was locked before.
+    fn keep_entries(&mut self, id: UndoId, entries: &[FormerValues]) -> Result<(), StoreError>;
 }

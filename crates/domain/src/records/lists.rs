@@ -240,17 +240,27 @@ pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter 
 /// The totals of the records that match a filter. Those of too many to count in time are not known, as those of too many.
 ///
 /// # Errors
-/// Those of the store.
+/// Those of [`check_adds_up`] and of the store.
 pub(crate) async fn totals<P, F: RecordFilter>(
     ports: &Ports,
     permit: &Permit<P>,
     filter: F,
 ) -> Result<ListTotals, Error> {
+    check_adds_up(filter.lists_deleted())?;
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
     // However few match, many may have to be read.
     totals_of(weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?))).await
+}
+
+/// Checks that a filter is about records that are added up.
+///
+/// # Errors
+/// [`Error::Malformed`] for deleted ones.
+pub(crate) fn check_adds_up(lists_deleted: bool) -> Result<(), Error> {
+    let message = "must not be true: deleted records are not added up";
+    if lists_deleted { Err(Error::malformed("deleted", "invalid_value", message)) } else { Ok(()) }
 }
 
 /// The totals of what a reader counts in the weight of a search.

@@ -18,7 +18,7 @@ mod restore;
 
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
-pub use changes::{ChangeOutcome, FormerValues, RecordChange, former_values};
+pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
@@ -35,7 +35,8 @@ pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
-    RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of, weight_of,
+    RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
+    weight_of,
 };
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};

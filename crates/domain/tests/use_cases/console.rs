@@ -239,25 +239,32 @@ fn deliveries_are_summed_up_for_those_who_read_webhooks() {
 }
 
 #[test]
-fn a_change_can_be_taken_back_once_and_for_a_day() {
+fn what_is_left_of_a_change_can_be_taken_back_for_a_day() {
     let (test, world) = start();
     let caller = session(&world, Role::Member);
     let permit = caller.permit::<SearchRecords>().unwrap();
     let entry = |patch: Value| {
         let Value::Object(patch) = patch else { panic!("no object") };
-        FormerValues { id: world.id(), version: 2, patch }
+        FormerValues { id: world.id(), version: 2, patch, made: serde_json::Map::new() }
     };
     let keep = |entries| test.block_on(undos::keep(&test.ports, &permit, RecordKind::Deal, entries)).unwrap();
-    let take = |id| test.block_on(undos::take(&test.ports, &permit, id));
+    let take = |id| test.block_on(undos::read(&test.ports, &permit, id));
+    let spend = |id, left| test.block_on(undos::spend(&test.ports, &permit, id, left)).unwrap();
     assert_eq!(keep(vec![entry(json!({}))]), None, "nothing was changed");
-    let entries = vec![entry(json!({"title": "a"})), entry(json!({}))];
+    let entries = vec![entry(json!({"title": "a"})), entry(json!({"title": "b"})), entry(json!({}))];
     let id = keep(entries.clone()).unwrap();
-    assert_eq!(take(id).unwrap().entries, entries[..1]);
-    assert_eq!(take(id).unwrap().entries, [], "only once");
+    for _ in 0..2 {
+        assert_eq!(take(id).unwrap().entries, entries[..2], "reading spends nothing");
+    }
+    spend(id, entries[1..2].to_vec());
+    assert_eq!(take(id).unwrap().entries, entries[1..2]);
+    spend(id, Vec::new());
+    spend(id, entries[..1].to_vec());
+    assert_eq!(take(id).unwrap().entries, [], "what was put back is not kept again");
     let late = keep(entries).unwrap();
     test.clock.advance(undos::UNDO_TTL);
     assert_eq!(take(late).unwrap().entries, []);
     assert!(matches!(take(UndoId(world.id())), Err(Error::NotFound(_))));
     let key = caller_in(world.workspace.clone(), &["deals.read"]).permit::<SearchRecords>().unwrap();
-    assert!(matches!(test.block_on(undos::take(&test.ports, &key, id)), Err(Error::SessionNeeded)));
+    assert!(matches!(test.block_on(undos::read(&test.ports, &key, id)), Err(Error::SessionNeeded)));
 }

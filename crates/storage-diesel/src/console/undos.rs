@@ -3,7 +3,7 @@
 use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::ports::{StoreError, UndoRepo};
-use domain::records::RecordKind;
+use domain::records::{FormerValues, RecordKind};
 use domain::{UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -29,9 +29,10 @@ impl UndoRepo for PgTx<'_> {
         row.map(into_undo).transpose()
     }
 
-    fn use_up(&mut self, id: UndoId) -> Result<(), StoreError> {
-        let sql = sql!("UPDATE console_undos SET entries = '[]' WHERE workspace_id = $1 AND id = $2");
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0)).map(drop)
+    fn keep_entries(&mut self, id: UndoId, entries: &[FormerValues]) -> Result<(), StoreError> {
+        let sql = sql!("UPDATE console_undos SET entries = $3::jsonb WHERE workspace_id = $1 AND id = $2");
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
+        self.execute(sql.bind::<Text, _>(as_text(entries)?)).map(drop)
     }
 }
 
@@ -41,8 +42,12 @@ fn into_undo((id, kind, made_at, expires_at, entries): UndoRow) -> Result<Undo, 
     Ok(Undo { id: UndoId(id), kind, made_at, expires_at, entries })
 }
 
+fn as_text(entries: &[FormerValues]) -> Result<String, StoreError> {
+    serde_json::to_string(entries).map_err(|error| StoreError::Internal(error.to_string()))
+}
+
 pub(crate) fn keep_query(workspace: Uuid, member: UserId, undo: &Undo) -> Result<Statement, StoreError> {
-    let entries = serde_json::to_string(&undo.entries).map_err(|error| StoreError::Internal(error.to_string()))?;
+    let entries = as_text(&undo.entries)?;
     let sql = sql!(
         "WITH surplus AS (
              DELETE FROM console_undos WHERE workspace_id = $1 AND id = ANY (ARRAY(

@@ -160,8 +160,8 @@ async fn every_time_field_shows_its_zone() {
 
 const ODD: &str = "%00 %FF%FE %C3%28 1e400 -99999-01-01 9999-12-31T23:59 99999999999999999999999 %0D%0AX:+y \
     %7B%22a%22:1%7D %F0%9F%98%80 % null";
-const FIELDS: &str = "_many _next _version actor_id assignee_id body code company_id cursor due_at email events expires_at \
-    group_by id ids invite kind limit month name networks next order page position priority q query search \
+const FIELDS: &str = "_many _next _records _version actor_id assignee_id body code company_id cursor due_at email events \
+    expires_at group_by id ids invite kind limit month name networks next order page position priority q query search \
     shared since slug sort stage start_date state status tags theme zone title to token until url value \
     visibility website workspace";
 /// They end the session or the workspace of the test.

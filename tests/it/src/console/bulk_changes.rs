@@ -1,8 +1,10 @@
 //! Many records changed at once, and changes taken back.
 
 use domain::identity::workspaces::Role;
+use domain::kernel::input::format_timestamp;
+use domain::limits::FixedLimits;
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen};
+use test_support::{App, AppOptions, Browser, Client, Screen};
 use time::Duration;
 
 use super::records::{added, start};
@@ -116,21 +118,27 @@ async fn what_others_changed_is_left_and_named() {
     };
     let page = send(&browser, "/deals", &ids, &[]).await.expect(200);
     change(&ids[1], "Two, changed").await;
-    let done = browser.submit(&page, APPLY, &[("status", "on_hold")]).await.expect(200);
+    let set_both = [("status", "on_hold"), ("expected_close_date", "2031-01-31")];
+    let done = browser.submit(&page, APPLY, &set_both).await.expect(200);
     assert!(done.html().contains("Changed 2 records."), "{}", done.html());
     let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
     assert!(row.contains("It was changed since the page was shown"), "{}", done.html());
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
+    // What others changed of a record is left, and the rest is put back.
     change(&ids[0], "One, changed").await;
+    let date = json!({"expected_close_date": "2032-01-31"});
+    let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), date).await.expect(200);
     let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
     let row = undone.html().split("One, changed").nth(1).unwrap_or_default();
-    assert!(row.contains("It was changed again since"), "{}", undone.html());
-    for (id, status) in ids.iter().zip(["on_hold", "open", "open"]) {
-        assert_eq!(member(&client, id, "status").await, status);
+    assert!(row.contains("except for what was changed again since: Expected close date."), "{}", undone.html());
+    for (id, date) in ids.iter().zip(["2032-01-31", "2030-01-31", "2030-01-31"]) {
+        assert_eq!(member(&client, id, "status").await, "open");
+        assert_eq!(member(&client, id, "expected_close_date").await, date);
     }
+    assert_eq!(member(&client, &ids[0], "title").await, "One, changed");
     // After a day it is too late.
     let late = set(&browser, "/deals", &ids[2..], &[("status", "on_hold")]).await;
     let undo = undo_of(&late);
@@ -164,7 +172,7 @@ async fn all_that_match_are_changed_at_once() {
     assert!(page.html().contains(all), "{}", page.html());
     let _ = added(&client, "/deals", json!({"title": "Late", "tags": ["hot"]})).await;
     let done = browser.submit(&page, APPLY, &[]).await.expect(200);
-    assert!(done.html().contains("Changed 55 records.") && done.html().contains("Late"), "{}", done.html());
+    assert!(done.html().contains("Changed 55 records."), "what matches since is left alone: {}", done.html());
     let count = async |query: &str| {
         let found = client.get(&format!("/api/v1/crm/deals?limit=100&{query}")).await.expect(200);
         found.data().as_array().map_or(0, Vec::len)
@@ -177,6 +185,81 @@ async fn all_that_match_are_changed_at_once() {
     let refused = browser.submit(&list, "/deals/bulk", &[("_all", "true"), ("_action", "delete")]).await.expect(200);
     assert!(refused.html().contains("Nothing was changed."), "{}", refused.html());
     assert_eq!(count("").await, 61);
+}
+
+#[tokio::test]
+async fn what_matches_by_time_alone_was_not_counted_and_is_not_changed() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let mut ids = Vec::new();
+    for (title, seconds) in [("Late", -60), ("Soon", 7)] {
+        let due_at = format_timestamp(app.ports.clock.now() + Duration::seconds(seconds));
+        let ticket = json!({"kind": "ticket", "title": title, "due_at": due_at});
+        ids.push(client.post("/api/v1/issues", ticket).await.expect(201).id());
+    }
+    let list = browser.open("/tickets?overdue=true").await.expect(200);
+    let page = browser.submit(&list, "/tickets/bulk", &[("_all", "true")]).await.expect(200);
+    assert!(page.html().contains("Edit the record that matches"), "{}", page.html());
+    app.clock.advance(Duration::seconds(8));
+    let done = browser.submit(&page, "/tickets/bulk/apply", &[("priority", "urgent")]).await.expect(200);
+    assert!(done.html().contains("Changed 1 record."), "{}", done.html());
+    for (id, priority) in ids.iter().zip(["urgent", "medium"]) {
+        let ticket = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
+        assert_eq!(ticket.data()["priority"], priority);
+    }
+    // All that match are those of a list that the form names.
+    let list = browser.open("/tickets").await.expect(200);
+    for elsewhere in ["", "/deals", "https://example.com/tickets", "/tickets/../tickets"] {
+        let forged = browser.submit(&list, "/tickets/bulk", &[("_all", "true"), ("_next", elsewhere)]).await;
+        assert_eq!(forged.response.status, 400, "{elsewhere}: {}", forged.html());
+    }
+}
+
+#[tokio::test]
+async fn of_all_that_matched_those_changed_or_deleted_since_are_named() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let one_page = send(&browser, "/deals", &ids, &[]).await.expect(200);
+    let list = browser.open("/deals?tag=old").await.expect(200);
+    let page = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
+    let wrong = browser.submit(&page, APPLY, &[("stage", "x")]).await.expect(422);
+    let renamed = json!({"title": "Renamed", "tags": []});
+    let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), renamed).await.expect(200);
+    let _ = client.delete(&format!("/api/v1/crm/deals/{}", ids[1])).await.expect(200);
+    let _ = added(&client, "/deals", json!({"title": "Late", "tags": ["old"]})).await;
+    for (page, changed) in [(wrong, "Changed 1 record."), (one_page, "Changed 0 records.")] {
+        let done = browser.submit(&page, APPLY, &[("stage", "proposal")]).await.expect(200);
+        assert!(done.html().contains(changed), "{}", done.html());
+        let row = |name: &str| done.html().split(&format!(">{name}</a>")).nth(1).unwrap_or_default().to_owned();
+        assert!(row("Renamed").contains("It was changed since the page was shown"), "{}", done.html());
+        assert!(row("Two").contains("deleted or hidden"), "by what it was called: {}", done.html());
+        assert!(!done.html().contains("Late"), "{}", done.html());
+    }
+}
+
+#[tokio::test]
+async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
+    let limits = FixedLimits { bulk: 1, ..AppOptions::default().limits };
+    let app = App::start_as(AppOptions { limits, ..AppOptions::default() }).await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let first = send(&browser, "/deals", &ids[..1], &[]).await.expect(200);
+    let second = send(&browser, "/deals", &ids[1..2], &[]).await.expect(200);
+    app.begin_window(Duration::MINUTE).await;
+    let _ = browser.submit(&first, APPLY, &[("stage", "proposal")]).await.expect(200);
+    let kept = browser.submit(&second, APPLY, &[("stage", "proposal")]).await.expect(429);
+    let seconds = kept.response.header("retry-after");
+    assert!(kept.html().contains(&format!("send it again in {seconds} second")), "{}", kept.html());
+    assert!(kept.html().contains("<dd class=\"conflict-value\">proposal</dd>"), "{}", kept.html());
+    // Scripts show what is refused where they are.
+    let fields = kept.fields_of(APPLY);
+    let by_script = browser.send(browser.post(APPLY, &fields).header("HX-Request", "true")).await.expect(429);
+    assert!(!by_script.text.contains("name=\"_records\"") && !by_script.text.contains("name=\"selected\""));
+    app.advance(Duration::minutes(2)).await;
+    let done = browser.submit(&kept, APPLY, &[]).await.expect(200);
+    assert!(done.html().contains("Changed 1 record."), "{}", done.html());
+    assert_eq!(member(&client, &ids[1], "stage").await, "proposal");
 }
 
 #[tokio::test]

@@ -56,10 +56,15 @@ async fn moves_on_the_board_of_deals_are_taken_back() {
     // Others' changes stay.
     let opened =
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
-    let _ = client.patch(&api, json!({"title": "Pilot 2"})).await.expect(200);
+    let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
     assert!(late.html().contains("It was changed again since, and was left as it is."), "{}", late.html());
-    assert_eq!(record(&client, &api).await["stage"], "proposal");
+    assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
+    // What was refused is not spent.
+    let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
+    let _ = take_back(&browser, &late).await;
+    let now = record(&client, &api).await;
+    assert_eq!((members(&now, &CLOSING), &now["title"]), (lost, &json!("Pilot 2")));
 }
 
 #[tokio::test]
@@ -142,8 +147,36 @@ async fn moves_of_tasks_and_edits_of_cycles_are_taken_back() {
     let again = take_back(&browser, &undone).await;
     let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
     let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
+    assert!(late.html().contains("except for what was changed again since: Name."), "{}", late.html());
+    let form = edit().await;
+    let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
+    assert_eq!(values, ["Other", "2031-01-20"]);
+}
+
+#[tokio::test]
+async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let deal = json!({"title": "One", "expected_close_date": "2030-01-31"});
+    let id = client.post(DEALS, deal).await.expect(201).id();
+    let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
+    let set = async |name: &str, value: &str| {
+        let form = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
+        browser.submit(&form, &page, &[(name, value)]).await.expect(200)
+    };
+    let first = set("title", "Two").await;
+    let date = set("expected_close_date", "2031-01-31").await;
+    let second = set("title", "Three").await;
+    // The title of the first change was changed again, until that is taken back.
+    let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
     assert!(late.html().contains("It was changed again since"), "{}", late.html());
-    assert_eq!(edit().await.value_of(&path, "name").unwrap_or_default(), "Other");
+    for told in [&second, &first, &date] {
+        let _ = take_back(&browser, told).await;
+    }
+    let now = members(&record(&client, &api).await, &["title", "expected_close_date"]);
+    assert_eq!(now, json!(["One", "2030-01-31"]));
+    let spent = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
+    assert!(spent.html().contains("Nothing to undo"), "{}", spent.html());
 }
 
 #[tokio::test]

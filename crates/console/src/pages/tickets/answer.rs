@@ -2,15 +2,19 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use domain::identity::access::{CreateComments, Permit, ReadIssues, UpdateIssues};
+use domain::identity::access::{CreateComments, Permit, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::input::json::Json;
 use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
-use domain::{Error, IssueId};
+use domain::{Error, IssueId, UndoId};
+use serde_json::json;
 
+use super::Tickets;
 use super::conversation::{SEEN, parse_seen};
 use super::place::Place;
 use super::show::{self, Refused};
@@ -19,7 +23,7 @@ use crate::errors::message_of;
 use crate::form::{Form, once_with};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::records::kept_comment;
+use crate::records::{id_of, keep_change, kept_comment, stored};
 use crate::texts::text;
 
 page! {
@@ -52,26 +56,35 @@ async fn send(
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
     let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
-    let sent = match form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => match reopen(ports, browser, id, &form).await {
-            Ok(()) => comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await,
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error),
-    };
+    let mut undo = None;
+    let sent: Result<_, Error> = async {
+        let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+        // Nothing is sent with a status that the ticket cannot have.
+        let status = status_in(&form)?;
+        undo = reopen(ports, browser, id, &form).await?;
+        comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
+        Ok(status)
+    }
+    .await;
     match sent {
-        Ok(_) => {
+        Ok(status) => {
             let mut said = match visibility {
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            if let Some(problem) = move_on(ports, browser, id, &form, visibility).await? {
-                said = format!("{said} {problem}");
+            let takes = visibility == Visibility::Public && form.has("_assign");
+            match move_on(ports, browser, id, status, takes).await? {
+                Ok(moved) => undo = moved.or(undo),
+                Err(problem) => said = format!("{said} {problem}"),
+            }
+            if undo.is_some() {
+                said = format!("{said} {}", text("tickets-undo-of-sent"));
             }
             // After an answer the next ticket is what to do; after a note it need not be.
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
-            Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(Notice::new(said))))
+            let notice = Notice::new(said).with_undo_of(undo);
+            Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
             // Whoever leaves the page finds the text again.
@@ -86,14 +99,39 @@ async fn send(
     }
 }
 
-/// Opens the ticket again if the button that sends the answer says so.
-async fn reopen(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<(), Error> {
-    if form.value("_reopen").is_none() {
-        return Ok(());
+/// The status that the button asks for.
+///
+/// # Errors
+/// [`Error::Malformed`] for one that tickets do not have.
+fn status_in(form: &Form) -> Result<Option<IssueStatus>, Error> {
+    let Some(status) = form.value("status").filter(|status| !status.is_empty()) else { return Ok(None) };
+    let status = IssueStatus::parse(status).filter(|status| status.kind() == IssueKind::Ticket);
+    status.map(Some).ok_or_else(|| Error::malformed("status", "invalid_value", text("tickets-no-such-status")))
+}
+
+/// Opens the ticket again if the button that sends the answer says so; returns what takes that back.
+async fn reopen(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<Option<UndoId>, Error> {
+    match browser.permit::<UpdateIssues>().filter(|_| form.has("_reopen")) {
+        Some(permit) => {
+            let before = stored::<Tickets>(ports, browser, id).await?;
+            let status = Field::Set(IssueStatus::Open);
+            update(ports, browser, &permit, &before, IssueFields { status, ..IssueFields::default() }).await
+        }
+        None => Ok(None),
     }
-    let Some(permit) = browser.permit::<UpdateIssues>() else { return Ok(()) };
-    let fields = IssueFields { status: Field::Set(IssueStatus::Open), ..IssueFields::default() };
-    issues::update(ports, &permit, id, ExpectedVersion::Any, fields).await.map(drop)
+}
+
+/// Changes a ticket as it was read, whatever its version is now; returns what takes the change back.
+async fn update(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<UpdateIssues>,
+    before: &Json,
+    fields: IssueFields,
+) -> Result<Option<UndoId>, Error> {
+    let id = id_of(&before["id"]).map(IssueId).ok_or(Error::NotFound("ticket"))?;
+    let after = issues::update(ports, permit, id, ExpectedVersion::Any, fields).await?;
+    Ok(keep_change::<Tickets>(ports, browser, before, &json!(after)).await)
 }
 
 /// What the page shows of a text that was not sent.
@@ -116,34 +154,30 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
 }
 
 /// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
-/// they want that; returns why not.
+/// they want that; returns what takes that back, or why it was not done.
 async fn move_on(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
-    form: &Form,
-    visibility: Visibility,
-) -> Result<Option<String>, Error> {
-    let Some(permit) = browser.permit::<UpdateIssues>() else { return Ok(None) };
-    let status = form.value("status").and_then(IssueStatus::parse).map_or(Field::Absent, Field::Set);
-    let mut fields = IssueFields { status, ..IssueFields::default() };
-    if visibility == Visibility::Public && form.has("_assign") && is_free(ports, browser, id).await? {
+    status: Option<IssueStatus>,
+    takes: bool,
+) -> Result<Result<Option<UndoId>, String>, Error> {
+    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| takes || status.is_some()) else {
+        return Ok(Ok(None));
+    };
+    let before = stored::<Tickets>(ports, browser, id).await?;
+    let mut fields = IssueFields { status: status.map_or(Field::Absent, Field::Set), ..IssueFields::default() };
+    if takes && before["assignee_id"].is_null() {
         fields.assignee_id = browser.user().map_or(Field::Absent, Field::Set);
     }
     if fields == IssueFields::default() {
-        return Ok(None);
+        return Ok(Ok(None));
     }
-    match issues::update(ports, &permit, id, ExpectedVersion::Any, fields).await {
-        Ok(_) => Ok(None),
+    match update(ports, browser, &permit, &before, fields).await {
+        Ok(undo) => Ok(Ok(undo)),
         Err(Error::Store(error)) => Err(Error::Store(error)),
-        Err(error) => Ok(Some(message_of(&error))),
+        Err(error) => Ok(Err(message_of(&error))),
     }
-}
-
-/// Whether a ticket is unassigned.
-async fn is_free(ports: &Ports, browser: &Browser, id: IssueId) -> Result<bool, Error> {
-    let Some(permit) = browser.permit::<ReadIssues>() else { return Ok(false) };
-    Ok(issues::read(ports, &permit, id).await?.assignee_id.is_none())
 }
 
 /// Whose text it is, from the form: a note, unless it is said to be an answer.

@@ -6,7 +6,7 @@ use domain::identity::access::{
     CreateCycles, DeleteCycles, Permit, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
 };
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::json::Json;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
@@ -26,7 +26,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::people;
-use crate::records::{keep_former, undo_told};
+use crate::records::{divide, keep_former, undo_told};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -277,17 +277,25 @@ async fn keep_edit(
 }
 
 /// Takes an edit back.
-pub(crate) async fn put_back(ports: &Ports, browser: &Browser, former: FormerValues, back: &str) -> PageResult {
+pub(crate) async fn put_back(
+    ports: &Ports,
+    browser: &Browser,
+    (undo, former): (UndoId, FormerValues),
+    back: &str,
+) -> PageResult {
     let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
-    let FormerValues { id, version, patch } = former;
-    let expected = ExpectedVersion::OneOf(vec![version]);
+    let id = CycleId(former.id);
     let outcome = async {
-        let before = stored(ports, browser, CycleId(id)).await?;
-        let fields = CycleFields::from_object_with(patch, InputMode::Patch, Problems::in_context(ports))?;
-        let after = cycles::update(ports, &permit, id.into(), expected, fields).await?;
-        Ok(keep_edit(ports, &permit, &before, &after).await)
+        let before = stored(ports, browser, id).await?;
+        let Some(divided) = divide(&former, &json!(before))? else { return Ok((None, Map::new())) };
+        let expected = ExpectedVersion::OneOf(vec![before.version]);
+        let problems = Problems::in_context(ports);
+        let fields = CycleFields::from_object_with(divided.to_put_back, InputMode::Patch, problems)?;
+        let after = cycles::update(ports, &permit, id.0.into(), expected, fields).await?;
+        Ok((keep_edit(ports, &permit, &before, &after).await, divided.changed_since))
     };
-    undo_told(browser, back, outcome.await)
+    let outcome = outcome.await;
+    undo_told(ports, &permit, browser, (undo, former, back), outcome).await
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::Error;
 use domain::console::undos::MAX_UNDO_RECORDS;
 use domain::kernel::input::Problems;
@@ -10,22 +12,25 @@ use domain::kernel::paging::MAX_LIMIT;
 use domain::ports::Ports;
 use http_core::query;
 use serde_json::json;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::MAX_TICKED;
-use crate::form::Form;
+use super::{MAX_TICKED, is_address_of};
+use crate::form::{Form, NAME_OF};
 use crate::layout::Browser;
 use crate::lists::ListQuery;
 use crate::page::api_query;
-use crate::records::{Kind, time_of};
+use crate::records::{Kind, stored};
 use crate::texts::text;
+
+/// The field with all records that matched when the page was made, and their versions: more than a form may have fields.
+pub(super) const RECORDS: &str = "_records";
+/// The bytes of an id and a version there.
+const PACKED: usize = 24;
 
 /// A record that was selected.
 pub(super) struct Chosen {
     pub(super) id: Uuid,
     pub(super) version: i64,
-    pub(super) changed_at: Option<OffsetDateTime>,
     pub(super) title: String,
     pub(super) tags: Vec<String>,
     /// Those of the members that can be set for many.
@@ -33,11 +38,10 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    fn of<K: Kind>(record: &Json) -> Option<Self> {
+    pub(super) fn of<K: Kind>(record: &Json) -> Option<Self> {
         Some(Self {
             id: record["id"].as_str()?.parse().ok()?,
             version: record["version"].as_i64()?,
-            changed_at: time_of(&record["updated_at"]),
             title: (K::SHOWN.title_of)(record),
             tags: serde_json::from_value(record["tags"].clone()).unwrap_or_default(),
             values: K::SHOWN.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
@@ -59,46 +63,114 @@ pub(super) fn ticked(form: &Form) -> HashMap<Uuid, i64> {
     ids.take(MAX_TICKED).collect()
 }
 
-/// The records as they are now. One statement for each hundred.
+/// The records that the page was made for, with the versions that were seen.
+pub(super) fn seen(form: &Form) -> HashMap<Uuid, i64> {
+    let bytes = URL_SAFE_NO_PAD.decode(form.value(RECORDS).unwrap_or_default()).unwrap_or_default();
+    let record = |packed: &[u8]| {
+        let (id, version) = packed.split_at_checked(16)?;
+        Some((Uuid::from_slice(id).ok()?, i64::from_be_bytes(version.try_into().ok()?)))
+    };
+    let packed = bytes.chunks_exact(PACKED).take(MAX_UNDO_RECORDS).filter_map(record);
+    ticked(form).into_iter().chain(packed).collect()
+}
+
+/// The value of [`RECORDS`].
+pub(super) fn packed(records: &[Chosen]) -> String {
+    let bytes = records.iter().flat_map(|one| one.id.into_bytes().into_iter().chain(one.version.to_be_bytes()));
+    URL_SAFE_NO_PAD.encode(bytes.collect::<Vec<_>>())
+}
+
+/// The name of the field with what a record was called when the page was made.
+pub(super) fn name_field(id: &Uuid) -> String {
+    format!("{NAME_OF}{id}")
+}
+
+/// What a record was called there, or else its id.
+pub(super) fn name_in(form: &Form, id: &Uuid) -> String {
+    form.value(&name_field(id)).map_or_else(|| id.to_string(), str::to_owned)
+}
+
+/// The records of the list or page that sent the form, as they are now. One statement for each hundred.
 ///
 /// # Errors
 /// [`Error::Conflict`] for more than 2,000, or for those that are deleted.
 pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
-    let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
-    let filters = filters_of(browser, form)?;
-    let mut chosen = Vec::new();
-    if filters.is_empty() && !is_about_all(form) {
-        return Ok(chosen);
+    if is_about_all(form) {
+        return matching::<K>(ports, browser, form).await;
     }
-    let mut cursor: Option<String> = None;
+    let ids: Vec<_> = seen(form).into_keys().collect();
+    with_ids::<K, _>(ports, browser, &ids, Chosen::of::<K>).await
+}
+
+/// What is made of each of these records as it is now; those that are gone are left out. One statement for each hundred.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn with_ids<K: Kind, T>(
+    ports: &Ports,
+    browser: &Browser,
+    ids: &[Uuid],
+    of: impl Fn(&Json) -> Option<T>,
+) -> Result<Vec<T>, Error> {
+    // Not every list can be asked for ids.
+    if let [id] = ids {
+        return match stored::<K>(ports, browser, (*id).into()).await {
+            Err(Error::NotFound(_)) => Ok(Vec::new()),
+            record => Ok(of(&record?).into_iter().collect()),
+        };
+    }
+    let mut found = Vec::with_capacity(ids.len());
+    for some in ids.chunks(MAX_TICKED) {
+        let filters: Vec<_> = some.iter().map(|id| ("ids".to_owned(), id.to_string())).collect();
+        found.extend(page_of::<K, T>(ports, browser, &filters, None, &of).await?.0);
+    }
+    Ok(found)
+}
+
+async fn matching<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
+    let filters = filters_of::<K>(browser, form)?;
+    let (mut chosen, mut cursor) = (Vec::new(), None::<String>);
     loop {
-        let mut page = form_urlencoded::Serializer::new(String::new());
-        page.extend_pairs(&filters).append_pair("limit", &MAX_LIMIT.to_string());
-        if let Some(cursor) = &cursor {
-            page.append_pair("cursor", cursor);
-        }
-        let mut problems = Problems::in_context(ports);
-        let asked: ListQuery<K::Filter, K::Record> = query::read(&page.finish(), &mut problems);
-        problems.into_result()?;
-        let page = K::list(ports, &permit, asked.filter, asked.page).await?;
-        let records = page.items.iter().map(|record| json!(record));
-        chosen.extend(records.filter_map(|record| Chosen::of::<K>(&record)));
+        let (found, next) = page_of::<K, _>(ports, browser, &filters, cursor.as_deref(), &Chosen::of::<K>).await?;
+        chosen.extend(found);
         if chosen.len() > MAX_UNDO_RECORDS {
             return Err(Error::Conflict(text("bulk-too-many")));
         }
-        cursor = page.next_cursor;
+        cursor = next;
         if cursor.is_none() {
             return Ok(chosen);
         }
     }
 }
 
-/// The filters of the list, or the ids that are ticked.
-fn filters_of(browser: &Browser, form: &Form) -> Result<Vec<(String, String)>, Error> {
-    if !is_about_all(form) {
-        return Ok(ticked(form).into_keys().map(|id| ("ids".to_owned(), id.to_string())).collect());
+/// A page of the records that match, and the cursor of the next one.
+async fn page_of<K: Kind, T>(
+    ports: &Ports,
+    browser: &Browser,
+    filters: &[(String, String)],
+    cursor: Option<&str>,
+    of: &impl Fn(&Json) -> Option<T>,
+) -> Result<(Vec<T>, Option<String>), Error> {
+    let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
+    let mut page = form_urlencoded::Serializer::new(String::new());
+    page.extend_pairs(filters).append_pair("limit", &MAX_LIMIT.to_string());
+    if let Some(cursor) = cursor {
+        page.append_pair("cursor", cursor);
     }
-    let list = form.value("_next").unwrap_or_default();
+    let mut problems = Problems::in_context(ports);
+    let asked: ListQuery<K::Filter, K::Record> = query::read(&page.finish(), &mut problems);
+    problems.into_result()?;
+    let page = K::list(ports, &permit, asked.filter, asked.page).await?;
+    Ok((page.items.iter().filter_map(|record| of(&json!(record))).collect(), page.next_cursor))
+}
+
+/// The filters of the list.
+///
+/// # Errors
+/// [`Error::Malformed`] if the form does not say which list it is of: without filters, all records of the workspace match.
+fn filters_of<K: Kind>(browser: &Browser, form: &Form) -> Result<Vec<(String, String)>, Error> {
+    let list = form.value("_next").filter(|next| is_address_of::<K>(next));
+    let list = list.ok_or_else(|| Error::malformed("_next", "invalid", "must be the address of the list"))?;
     let query = api_query(list.split_once('?').map_or("", |(_, query)| query), &browser.preferences.zone);
     let filters: Vec<_> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     if filters.iter().any(|(name, value)| name == "deleted" && value == "true") {
@@ -107,4 +179,27 @@ fn filters_of(browser: &Browser, form: &Form) -> Result<Vec<(String, String)>, E
     // A list by change never ends.
     let is_filter = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns" | "order");
     Ok(filters.into_iter().filter(|(name, _)| is_filter(name)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_records_as_match_fit_in_one_field() {
+        let record = |number: usize| Chosen {
+            id: Uuid::from_u128(u128::try_from(number).unwrap()),
+            version: i64::MAX,
+            title: String::new(),
+            tags: Vec::new(),
+            values: BTreeMap::new(),
+        };
+        let records: Vec<_> = (0..=MAX_UNDO_RECORDS).map(record).collect();
+        let mut form = Form::default();
+        form.set(RECORDS, &packed(&records));
+        let found = seen(&form);
+        assert_eq!((found.len(), found.get(&records[7].id)), (MAX_UNDO_RECORDS, Some(&i64::MAX)));
+        form.set(RECORDS, "AAAA");
+        assert!(seen(&form).is_empty());
+    }
 }

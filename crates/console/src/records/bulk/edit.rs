@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use domain::Error;
-use domain::kernel::input::format_timestamp;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use serde_json::json;
 
 use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
-use super::chosen::{self, Chosen, is_about_all};
+use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed};
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{Choice, Field, FieldKind, Form, FormView};
@@ -42,8 +41,8 @@ struct EditPage {
     fields: Vec<EditField>,
     /// The tags to add and those to remove; `None` for records without tags.
     tags: Option<[String; 2]>,
-    /// The fields that say which records are edited, and as they were when.
-    chosen: Vec<(&'static str, String)>,
+    /// The fields that say which records are edited, as they were when, and what those were called that the list showed.
+    chosen: Vec<(String, String)>,
     is_all: bool,
 }
 
@@ -55,7 +54,7 @@ pub(super) async fn edit<K: Kind>(
     back: String,
     refusal: Option<Error>,
 ) -> PageResult {
-    let (is_all, now) = (is_about_all(form), format_timestamp(ports.clock.now()));
+    let is_all = is_about_all(form) || form.has(RECORDS);
     let found = match chosen::read::<K>(ports, browser, form).await {
         Err(Error::Conflict(message)) => return Ok(answers::redirect(browser, &back, Some(Notice::new(message)))),
         found => found?,
@@ -75,14 +74,19 @@ pub(super) async fn edit<K: Kind>(
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
         tags: K::SHOWN.has_tags.then(tags),
-        chosen: if is_all {
-            vec![("_all", "true".to_owned()), ("_at", now), ("_count", found.len().to_string())]
-        } else {
-            found.iter().map(|one| ("selected", format!("{}:{}", one.id, one.version))).collect()
-        },
+        chosen: handed_on(form, &found, is_all),
         is_all,
     };
     if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+}
+
+/// The fields of [`EditPage::chosen`].
+fn handed_on(form: &Form, found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
+    let named = found.iter().filter(|one| !is_all || form.has(&name_field(&one.id)));
+    let names = named.map(|one| (name_field(&one.id), one.title.clone()));
+    let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
+    let records = if is_all { vec![(RECORDS.to_owned(), packed(found))] } else { found.iter().map(field).collect() };
+    records.into_iter().chain(names).collect()
 }
 
 /// The fields, each without a value but what was typed, also where new records have one.

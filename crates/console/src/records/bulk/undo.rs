@@ -2,56 +2,146 @@
 
 use std::collections::{HashMap, HashSet};
 
+use domain::console::undos::Undo;
 use domain::console::{WantedNames, undos};
 use domain::identity::access::Permit;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, SchemaMember};
 use domain::ports::Ports;
-use domain::records::{FormerValues, RecordKind, former_values};
+use domain::records::{Divided, FormerValues, RecordKind, former_values};
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
-use super::{Changed, SHOWN_FAILURES, finish, outcomes_of, reason};
+use super::chosen::with_ids;
+use super::{Changed, Failure, SHOWN_FAILURES, finish, outcomes_of, reason};
 use crate::answers::{self, Notice};
 use crate::layout::Browser;
 use crate::page::PageResult;
 use crate::parts::people;
-use crate::records::Kind;
-use crate::texts::text_with;
+use crate::records::{Kind, path_of};
+use crate::texts::{label, text_with};
 
 /// The key of what is said of records that were changed again.
 const CHANGED_SINCE: &str = "undo-changed-since";
 
 /// A record, the version that it must have, and its former values.
 type Former = (Uuid, i64, Map<String, Json>);
+/// Former values of records that were changed again, as they are left.
+type Left = HashMap<Uuid, Map<String, Json>>;
 
-/// Puts former values back in the records that nobody changed since.
-pub(crate) async fn put_back<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    entries: Vec<FormerValues>,
-    back: String,
-) -> PageResult {
+/// Puts former values back where nobody changed them since, and keeps the others.
+pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
-    let wanted: Vec<Former> = entries.into_iter().map(|entry| (entry.id, entry.version, entry.patch)).collect();
+    let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
     let mut changed = outcomes_of::<K>(ports, &permit, wanted.clone(), Uuid::to_string, CHANGED_SINCE).await?;
+    let mut left = Left::new();
+    if !changed.late.is_empty() {
+        let (again, since) = divided::<K>(ports, browser, &undo.entries, &mut changed).await?;
+        let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
+        changed.failures.retain(|one| !ids.contains(&one.id));
+        changed.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
+        wanted.retain(|(id, ..)| !ids.contains(id));
+        wanted.extend(again);
+        left = since;
+    }
     if let Some(status) = reopened(K::KIND).filter(|_| !changed.refused.is_empty()) {
         by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
     }
-    let shown = changed.failures.iter().take(SHOWN_FAILURES).filter_map(|one| one.name.parse().ok());
-    let records = shown.map(|id: Uuid| (K::KIND, id)).collect::<Vec<_>>();
-    if !records.is_empty() {
-        let mut names = WantedNames::default();
-        names.records.extend(records);
-        let names = people::names(ports, browser, names).await?;
-        for one in &mut changed.failures {
-            let id: Option<Uuid> = one.name.parse().ok();
-            if let Some(name) = id.and_then(|id| names.records.get(&(K::KIND, id))) {
-                one.name.clone_from(name);
+    spend(ports, &permit, undo, left, &mut changed).await;
+    name_failures::<K>(ports, browser, &mut changed).await?;
+    finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
+}
+
+/// Of records that were changed again, what can be put back in them as they are now, and the rest of the values.
+///
+/// # Errors
+/// Those of the store.
+async fn divided<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    entries: &[FormerValues],
+    changed: &mut Changed,
+) -> Result<(Vec<Former>, Left), Error> {
+    let late: HashSet<_> = changed.late.drain(..).collect();
+    let late: HashMap<_, _> = entries.iter().map(|one| (one.id, one)).filter(|(id, _)| late.contains(id)).collect();
+    let ids: Vec<Uuid> = late.keys().copied().collect();
+    let now = with_ids::<K, _>(ports, browser, &ids, |record| {
+        let id: Uuid = record["id"].as_str()?.parse().ok()?;
+        Some((id, record["version"].as_i64()?, divide(late.get(&id)?, record)))
+    });
+    let (mut again, mut left) = (Vec::new(), Left::new());
+    for (id, version, divided) in now.await? {
+        match divided {
+            Ok(Some(Divided { to_put_back, changed_since })) => {
+                again.push((id, version, to_put_back));
+                left.extend((!changed_since.is_empty()).then_some((id, changed_since)));
             }
+            Ok(None) => {
+                changed.failures.retain(|one| one.id != id);
+                changed.done += 1;
+            }
+            // It is among the failures already.
+            Err(_) => {}
         }
     }
-    finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
+    Ok((again, left))
+}
+
+/// Divides the former values of a record by what it has now; `None` if it has all of them again.
+///
+/// # Errors
+/// [`Error::ConcurrentUpdate`] if all others were changed since.
+pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<Divided>, Error> {
+    let divided = former.divided(now);
+    match (divided.to_put_back.is_empty(), divided.changed_since.is_empty()) {
+        (true, true) => Ok(None),
+        (true, false) => Err(Error::ConcurrentUpdate { current: now["version"].as_i64().unwrap_or_default() }),
+        (false, _) => Ok(Some(divided)),
+    }
+}
+
+/// Spends what was put back, and notes the rest as failures.
+async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left, changed: &mut Changed) {
+    let failed: HashSet<_> = changed.failures.iter().map(|one| one.id).collect();
+    let mut kept = Vec::new();
+    for entry in undo.entries {
+        if failed.contains(&entry.id) {
+            kept.push(entry);
+        } else if let Some(patch) = since.remove(&entry.id) {
+            let (href, name) = (String::new(), String::new());
+            changed.failures.push(Failure { id: entry.id, href, name, error: all_but(&patch) });
+            kept.push(FormerValues { patch, ..entry });
+        }
+    }
+    changed.again = (!kept.is_empty()).then_some(undo.id);
+    if changed.done > 0 {
+        // What is put back is put back, also if it could be tried again.
+        undos::spend(ports, permit, undo.id, kept).await.unwrap_or_default();
+    }
+}
+
+/// Which members were not put back.
+fn all_but(patch: &Map<String, Json>) -> String {
+    let names: Vec<_> = patch.keys().map(|name| label("member", name)).collect();
+    text_with("undo-all-but", [("members", names.join(", ").into())])
+}
+
+/// Gives the records that are shown as failures the names that they have now.
+///
+/// # Errors
+/// Those of the store.
+async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut Changed) -> Result<(), Error> {
+    let mut wanted = WantedNames::default();
+    wanted.records.extend(changed.failures.iter().take(SHOWN_FAILURES).map(|one| (K::KIND, one.id)));
+    if wanted.records.is_empty() {
+        return Ok(());
+    }
+    let names = people::names(ports, browser, wanted).await?;
+    for one in &mut changed.failures {
+        one.href = path_of::<K>(one.id);
+        one.name = names.records.get(&(K::KIND, one.id)).map_or_else(|| one.id.to_string(), String::clone);
+    }
+    Ok(())
 }
 
 /// The status from which records of a kind move to every other, where not all statuses do.
@@ -82,7 +172,7 @@ async fn by_reopening<K: Kind>(
     let mut steps: HashMap<_, _> = reopened.former.into_iter().map(|former| (former.id, former)).collect();
     let again = wanted.iter().filter_map(|(id, _, patch)| Some((*id, steps.get(id)?.version, patch.clone())));
     let done = outcomes_of::<K>(ports, permit, again.collect(), Uuid::to_string, CHANGED_SINCE).await?;
-    changed.failures.retain(|one| one.name.parse().map_or(true, |id: Uuid| !steps.contains_key(&id)));
+    changed.failures.retain(|one| !steps.contains_key(&one.id));
     changed.failures.extend(done.failures);
     changed.done += done.done;
     for mut former in done.former {
@@ -97,12 +187,26 @@ async fn by_reopening<K: Kind>(
     Ok(())
 }
 
-/// Says what came of taking the change of one record back that is not of a [`Kind`]: the undo of that, or why it failed.
-pub(crate) fn told(browser: &Browser, back: &str, outcome: Result<Option<UndoId>, Error>) -> PageResult {
+/// Says what came of taking the change of one record back that is not of a [`Kind`]: the undo of that and what was left, or why it
+/// failed.
+pub(crate) async fn told<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    browser: &Browser,
+    (undo, entry, back): (UndoId, FormerValues, &str),
+    outcome: Result<(Option<UndoId>, Map<String, Json>), Error>,
+) -> PageResult {
     let notice = match outcome {
-        Ok(undo) => Notice::new(text_with("undo-done", [("count", 1_usize.into())])).with_undo_of(undo),
+        Ok((made, left)) => {
+            let done = text_with("undo-done", [("count", 1_usize.into())]);
+            let message = if left.is_empty() { done } else { all_but(&left) };
+            let kept = (!left.is_empty()).then_some(FormerValues { patch: left, ..entry });
+            undos::spend(ports, permit, undo, kept.into_iter().collect()).await.unwrap_or_default();
+            Notice::new(message).with_undo_of(made)
+        }
         Err(Error::Store(error)) => return Err(Error::Store(error).into()),
-        Err(error) => Notice::new(reason(&error, CHANGED_SINCE)),
+        // It can be tried again.
+        Err(error) => Notice::new(reason(&error, CHANGED_SINCE)).with_undo_of(Some(undo)),
     };
     Ok(answers::redirect(browser, back, Some(notice)))
 }

@@ -90,8 +90,9 @@ pub async fn list_or_deleted(
 /// How many articles match a filter.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::Malformed`] for deleted ones; those of the store.
 pub async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
+    records::check_adds_up(filter.deleted == Some(true))?;
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }

@@ -4,6 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Screen};
 
+use super::super::bulk_changes::undo_of;
 use super::{asked, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
 
 #[tokio::test]
@@ -77,6 +78,41 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
     assert_eq!(replies(&customer).await, ["Done", "late"]);
     let shown = customer.get("/api/portal/ticket").await.expect(200);
     assert_eq!(shown.data()["status"], "open");
+}
+
+#[tokio::test]
+async fn what_an_answer_changes_is_taken_back_and_a_wrong_status_sends_nothing() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let page = open(&browser, &id).await;
+    for wrong in ["done", "bogus"] {
+        for end in ["/answer", "/note"] {
+            let refused = browser.submit(&page, &path(&id, end), &[("body", "Hello"), ("status", wrong)]).await;
+            assert_eq!(refused.response.status, 422, "{end} {wrong}");
+            assert!(refused.html().contains("A ticket cannot have this status."), "{}", refused.html());
+            assert!(refused.html().contains("Hello</textarea>"), "what was typed stays: {}", refused.html());
+        }
+    }
+    assert_eq!(replies(&customer).await, Vec::<String>::new());
+    let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
+    let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
+    assert!(sent.html().contains("Undo puts back what changed on the ticket, not the message."), "{}", sent.html());
+    assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
+    let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
+    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
+    assert_eq!(replies(&customer).await, ["Which one?"]);
+    // Reopening is taken back, too.
+    let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
+    let closed = open(&browser, &id).await;
+    let reopened = [("body", "Once more"), ("_reopen", "true")];
+    let reopened = browser.submit(&closed, &path(&id, "/answer"), &reopened).await.expect(200);
+    assert_eq!(read().await["status"], "open");
+    let _ = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
+    assert_eq!(read().await["status"], "closed");
 }
 
 /// The address of a link, by its id.
