@@ -170,7 +170,7 @@ pub(super) fn resolve(
     rows: &mut [ImportRow],
 ) -> Result<Resolved, Error> {
     let links = links_of(kind);
-    for row in rows {
+    for row in rows.iter_mut() {
         name_by_address(row, &links);
     }
     let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();

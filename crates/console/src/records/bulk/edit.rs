@@ -82,8 +82,8 @@ pub(super) async fn edit<K: Kind>(
 
 /// The fields of [`EditPage::chosen`].
 fn handed_on(form: &Form, found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
-    let named = found.iter().filter(|one| !is_all || form.has(&name_field(&one.id)));
-    let names = named.map(|one| (name_field(&one.id), one.title.clone()));
+    let with_name = found.iter().filter(|one| !is_all || form.has(&name_field(&one.id)));
+    let names = with_name.map(|one| (name_field(&one.id), one.title.clone()));
     let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
     let records = if is_all { vec![(RECORDS.to_owned(), packed(found))] } else { found.iter().map(field).collect() };
     records.into_iter().chain(names).collect()
