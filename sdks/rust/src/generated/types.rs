@@ -499,13 +499,13 @@ pub struct CompaniesListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this host name; case-insensitive.
@@ -520,7 +520,7 @@ pub struct CompaniesListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ContactsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -529,7 +529,7 @@ pub struct CompaniesListQuery {
     /// Word prefixes in name, domain or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -917,13 +917,13 @@ pub struct ContactsListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this address, in any spelling.
@@ -938,7 +938,7 @@ pub struct ContactsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ContactsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -953,7 +953,7 @@ pub struct ContactsListQuery {
     /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag: Vec<String>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -1598,7 +1598,7 @@ pub struct DealCommentsListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -1885,7 +1885,7 @@ pub struct DealsListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// In any of these currencies.
@@ -1894,7 +1894,7 @@ pub struct DealsListQuery {
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// Expected to close before this day.
@@ -1912,7 +1912,7 @@ pub struct DealsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+    /// `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -1930,7 +1930,7 @@ pub struct DealsListQuery {
     /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag: Vec<String>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
     /// Maximum value, in any currency.
@@ -2396,12 +2396,12 @@ pub struct GetDealResultPart {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GetHistoryArguments {
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2910,7 +2910,7 @@ pub struct IssuesListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -2922,10 +2922,10 @@ pub struct IssuesListQuery {
     /// About this deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// Due at this time or after it.
+    /// Due at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_after: Option<String>,
     /// Due before this time.
@@ -2943,10 +2943,10 @@ pub struct IssuesListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    /// `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// true: only those that are overdue: due before now, and not finished.
+    /// true: only those due before now and not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overdue: Option<bool>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -2961,7 +2961,7 @@ pub struct IssuesListQuery {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    /// Of the customer with this address, or whose contact has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -2970,10 +2970,10 @@ pub struct IssuesListQuery {
     /// In this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<IssueStatus>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// true: only those whose customer waits for an answer; false: the others.
+    /// Whether the customer waits for an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiting: Option<bool>,
 }
@@ -3079,7 +3079,7 @@ pub struct ListCommentsArguments {
     /// The contact that the comments are on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// The deal that the comments are on.
@@ -3088,7 +3088,7 @@ pub struct ListCommentsArguments {
     /// The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue_id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -3118,13 +3118,13 @@ pub struct ListCompaniesArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this host name; case-insensitive.
@@ -3133,16 +3133,16 @@ pub struct ListCompaniesArguments {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ContactsListQueryOrder>,
     /// Word prefixes in name, domain or a comment; all must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -3181,13 +3181,13 @@ pub struct ListContactsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this address, in any spelling.
@@ -3196,10 +3196,10 @@ pub struct ListContactsArguments {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ContactsListQueryOrder>,
     /// Word prefixes in name, e-mail, company name, phone, job title or a comment; all must match.
@@ -3211,7 +3211,7 @@ pub struct ListContactsArguments {
     /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -3242,10 +3242,10 @@ pub struct ListContactsResultDataItem {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListCyclesArguments {
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// The project of the cycles.
@@ -3301,16 +3301,16 @@ pub struct ListDealsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// In any of these currencies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<Vec<String>>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// Expected to close before this day.
@@ -3322,10 +3322,10 @@ pub struct ListDealsArguments {
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+    /// `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<DealsListQueryOrder>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -3340,7 +3340,7 @@ pub struct ListDealsArguments {
     /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
     /// Maximum value, in any currency.
@@ -3392,7 +3392,7 @@ pub struct ListEventsArguments {
     /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// With any of these names; aliases work too.
@@ -3401,7 +3401,7 @@ pub struct ListEventsArguments {
     /// Not done by this user or key; `me` leaves out what the caller has done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exclude_actor: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// Of any of these modules.
@@ -3454,16 +3454,16 @@ pub struct ListKbArticlesArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// Word prefixes in title and tags; all must match.
@@ -3496,13 +3496,13 @@ pub struct ListKbArticlesResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListMembersArguments {
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// With this address, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// Word prefixes in name and e-mail address; all must match.
@@ -3521,22 +3521,22 @@ pub struct ListProjectsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ProjectsListQueryOrder>,
     /// Word prefixes in name and description; all must match.
@@ -3545,7 +3545,7 @@ pub struct ListProjectsArguments {
     /// In any of these statuses. Legacy keys are accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ProjectInputStatus>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -3582,10 +3582,10 @@ pub struct ListTasksArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Of this cycle.
@@ -3594,10 +3594,10 @@ pub struct ListTasksArguments {
     /// About this deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
-    /// Due at this time or after it.
+    /// Due at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_after: Option<String>,
     /// Due before this time.
@@ -3606,13 +3606,13 @@ pub struct ListTasksArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    /// `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// true: only those that are overdue: due before now, and not finished.
+    /// true: only those due before now and not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overdue: Option<bool>,
     /// Of any of these priorities.
@@ -3627,7 +3627,7 @@ pub struct ListTasksArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ListTasksArgumentsStatus>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -3666,16 +3666,16 @@ pub struct ListTicketsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Of this cycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
-    /// Due at this time or after it.
+    /// Due at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_after: Option<String>,
     /// Due before this time.
@@ -3684,13 +3684,13 @@ pub struct ListTicketsArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    /// `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<IssuesListQueryOrder>,
-    /// true: only those that are overdue: due before now, and not finished.
+    /// true: only those due before now and not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overdue: Option<bool>,
     /// Of any of these priorities.
@@ -3702,7 +3702,7 @@ pub struct ListTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    /// Of the customer with this address, or whose contact has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -3711,23 +3711,23 @@ pub struct ListTicketsArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ListTicketsArgumentsStatus>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// true: only those whose customer waits for an answer; false: the others.
+    /// Whether the customer waits for an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiting: Option<bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListWebhookDeliveriesArguments {
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Only deliveries of this event; aliases work too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// In any of these states.
@@ -3774,10 +3774,10 @@ pub struct ListWebhookDeliveriesResultDataItem {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListWebhooksArguments {
-    /// The nextCursor of the previous page, with the same filter.
+    /// The previous page's nextCursor; same filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Maximum number of items; 20 if absent.
+    /// At most this many; 20 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -3904,7 +3904,7 @@ pub struct MembersListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -3965,7 +3965,7 @@ pub struct OperatorListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -4292,13 +4292,13 @@ pub struct ProjectsListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With this id in another system.
@@ -4310,7 +4310,7 @@ pub struct ProjectsListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+    /// `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ProjectsListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -4322,7 +4322,7 @@ pub struct ProjectsListQuery {
     /// In any of these statuses. Legacy keys are accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub status: Vec<ProjectInputStatus>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -4366,7 +4366,7 @@ pub struct PublicTicketsListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -4836,13 +4836,13 @@ pub struct SettingsKbListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// true: only those deleted within the last 30 days. Requires permission to delete them.
+    /// true: only those deleted in the last 30 days; needs permission to delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
     /// With any of these ids.
@@ -4911,7 +4911,7 @@ pub struct SettingsWebhooksDeliveriesListQuery {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// `pagination.nextCursor` of the previous page.
@@ -5009,7 +5009,7 @@ pub struct SubscriptionInput {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module: Option<EventModule>,
-    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+    /// Instead of module: one webhook for each of several areas, with the same url, headers and secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modules: Option<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. Default: all.
@@ -5070,7 +5070,7 @@ pub struct SubscriptionUpdate {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub module: Patch<EventModule>,
-    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none.
+    /// Instead of module: one webhook for each of several areas, with the same url, headers and secret. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent. null: all.
@@ -5111,7 +5111,7 @@ pub struct SummarizeDealsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// In any of these currencies.
@@ -5140,7 +5140,7 @@ pub struct SummarizeDealsArguments {
     /// With any of these tags; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<Vec<String>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
     /// Maximum value, in any currency.
@@ -5212,7 +5212,7 @@ pub struct SummarizeTasksArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// Of this cycle.
@@ -5221,7 +5221,7 @@ pub struct SummarizeTasksArguments {
     /// About this deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_id: Option<String>,
-    /// Due at this time or after it.
+    /// Due at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_after: Option<String>,
     /// Due before this time.
@@ -5232,7 +5232,7 @@ pub struct SummarizeTasksArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
-    /// true: only those that are overdue: due before now, and not finished.
+    /// true: only those due before now and not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overdue: Option<bool>,
     /// Of any of these priorities.
@@ -5247,7 +5247,7 @@ pub struct SummarizeTasksArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ListTasksArgumentsStatus>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
 }
@@ -5260,13 +5260,13 @@ pub struct SummarizeTicketsArguments {
     /// Created before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_before: Option<String>,
-    /// Created at this time or after it.
+    /// Created at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_since: Option<String>,
     /// Of this cycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_id: Option<String>,
-    /// Due at this time or after it.
+    /// Due at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_after: Option<String>,
     /// Due before this time.
@@ -5277,7 +5277,7 @@ pub struct SummarizeTicketsArguments {
     /// With any of these labels; case-insensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Vec<String>>,
-    /// true: only those that are overdue: due before now, and not finished.
+    /// true: only those due before now and not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overdue: Option<bool>,
     /// Of any of these priorities.
@@ -5289,7 +5289,7 @@ pub struct SummarizeTicketsArguments {
     /// With this reference for customers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    /// Of the customer with this address, or whose contact has it, in any spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requester: Option<String>,
     /// Word prefixes in title, description or a comment; all must match.
@@ -5298,10 +5298,10 @@ pub struct SummarizeTicketsArguments {
     /// In any of these statuses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<ListTicketsArgumentsStatus>>,
-    /// Changed at this time or after it.
+    /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
-    /// true: only those whose customer waits for an answer; false: the others.
+    /// Whether the customer waits for an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiting: Option<bool>,
 }
@@ -6206,7 +6206,7 @@ pub struct UpdateWebhookArguments {
     /// The area whose events are sent; it never changes. A new webhook needs it, or modules.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub module: Patch<EventModule>,
-    /// Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+    /// Instead of module: one webhook for each of several areas, with the same url, headers and secret.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub modules: Patch<Vec<EventModule>>,
     /// The one project, booking link or contract whose events are sent.

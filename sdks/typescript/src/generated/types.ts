@@ -619,11 +619,11 @@ export interface components {
             assignee?: string[];
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
             /** @description With this host name; case-insensitive. */
             domain?: string;
@@ -634,7 +634,7 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc";
@@ -642,7 +642,7 @@ export interface components {
             page?: number;
             /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string;
         };
         CompaniesListResponse: {
@@ -828,7 +828,7 @@ export interface components {
         CompanyCommentsListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -1533,11 +1533,11 @@ export interface components {
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[];
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
             /** @description With this address, in any spelling. */
             email?: string;
@@ -1548,7 +1548,7 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc";
@@ -1560,7 +1560,7 @@ export interface components {
             status?: ("active" | "inactive" | "blocked" | "pending")[];
             /** @description With any of these tags; case-insensitive. */
             tag?: string[];
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string;
         };
         ContactsListResponse: {
@@ -2104,7 +2104,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
+            /** @description Instead of module: one webhook for each of several areas, with the same url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -2624,7 +2624,7 @@ export interface components {
         DealCommentsListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -3091,13 +3091,13 @@ export interface components {
             contact_id?: string;
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description In any of these currencies. */
             currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XCG" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG")[];
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
             /** @description Expected to close before this day. */
             expected_close_before?: string;
@@ -3110,7 +3110,7 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+             * @description `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "value" | "updated" | "oldest" | "updated_desc" | "value_asc" | "expected_close_asc" | "expected_close_desc";
@@ -3124,7 +3124,7 @@ export interface components {
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[];
             /** @description With any of these tags; case-insensitive. */
             tag?: string[];
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string;
             /** @description Maximum value, in any currency. */
             value_max?: number;
@@ -3593,10 +3593,10 @@ export interface components {
         };
         GetDealResultId: string | null;
         GetHistoryArguments: {
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             id?: string;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             reference?: string | null;
             /** @enum {string} */
@@ -4056,7 +4056,7 @@ export interface components {
         IssuesCommentsListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -4103,7 +4103,7 @@ export interface components {
             contact_id?: string;
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -4111,9 +4111,9 @@ export interface components {
             cycle_id?: string;
             /** @description About this deal. */
             deal_id?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
-            /** @description Due at this time or after it. */
+            /** @description Due at this time or later. */
             due_after?: string;
             /** @description Due before this time. */
             due_before?: string;
@@ -4129,11 +4129,11 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+             * @description `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
              * @enum {string}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting";
-            /** @description true: only those that are overdue: due before now, and not finished. */
+            /** @description true: only those due before now and not finished. */
             overdue?: boolean;
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
@@ -4143,7 +4143,7 @@ export interface components {
             project_id?: string;
             /** @description With this reference for customers. */
             reference?: string;
-            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
+            /** @description Of the customer with this address, or whose contact has it, in any spelling. */
             requester?: string;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string;
@@ -4152,9 +4152,9 @@ export interface components {
              * @enum {string}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string;
-            /** @description true: only those whose customer waits for an answer; false: the others. */
+            /** @description Whether the customer waits for an answer. */
             waiting?: boolean;
         };
         IssuesListResponse: {
@@ -4235,13 +4235,13 @@ export interface components {
             company_id?: string | null;
             /** @description The contact that the comments are on. */
             contact_id?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description The deal that the comments are on. */
             deal_id?: string | null;
             /** @description The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id. */
             issue_id?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
         };
         ListCommentsResult: {
@@ -4263,26 +4263,26 @@ export interface components {
             assignee?: string[] | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
             /** @description With this host name; case-insensitive. */
             domain?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | null;
             /** @description Word prefixes in name, domain or a comment; all must match. */
             search?: string | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
         };
         ListCompaniesResult: {
@@ -4312,20 +4312,20 @@ export interface components {
             contact_type?: ("new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor")[] | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
             /** @description With this address, in any spelling. */
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | null;
@@ -4335,7 +4335,7 @@ export interface components {
             status?: ("active" | "inactive" | "blocked" | "pending")[] | null;
             /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
         };
         ListContactsResult: {
@@ -4359,9 +4359,9 @@ export interface components {
             status: "active" | "inactive" | "blocked" | "pending";
         };
         ListCyclesArguments: {
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /** @description The project of the cycles. */
             project_id: string;
@@ -4394,13 +4394,13 @@ export interface components {
             contact_id?: string | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
             /** @description In any of these currencies. */
             currency?: string[] | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
             /** @description Expected to close before this day. */
             expected_close_before?: string | null;
@@ -4408,10 +4408,10 @@ export interface components {
             expected_close_since?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+             * @description `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "value" | "updated" | "oldest" | "updated_desc" | "value_asc" | "expected_close_asc" | "expected_close_desc" | null;
@@ -4423,7 +4423,7 @@ export interface components {
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[] | null;
             /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
             /** @description Maximum value, in any currency. */
             value_max?: number | null;
@@ -4455,13 +4455,13 @@ export interface components {
         ListEventsArguments: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
             actor?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description With any of these names; aliases work too. */
             event?: string[] | null;
             /** @description Not done by this user or key; `me` leaves out what the caller has done. */
             exclude_actor?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /** @description Of any of these modules. */
             module?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
@@ -4511,13 +4511,13 @@ export interface components {
         ListKbArticlesArguments: {
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /** @description Word prefixes in title and tags; all must match. */
             search?: string | null;
@@ -4543,11 +4543,11 @@ export interface components {
             title: string;
         };
         ListMembersArguments: {
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description With this address, in any spelling. */
             email?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /** @description Word prefixes in name and e-mail address; all must match. */
             search?: string | null;
@@ -4567,18 +4567,18 @@ export interface components {
         ListProjectsArguments: {
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | "end_date_asc" | "end_date_desc" | null;
@@ -4586,7 +4586,7 @@ export interface components {
             search?: string | null;
             /** @description In any of these statuses. Legacy keys are accepted. */
             status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
         };
         ListProjectsResult: {
@@ -4613,30 +4613,30 @@ export interface components {
             contact_id?: string | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
             /** @description About this deal. */
             deal_id?: string | null;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean | null;
-            /** @description Due at this time or after it. */
+            /** @description Due at this time or later. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+             * @description `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting" | null;
-            /** @description true: only those that are overdue: due before now, and not finished. */
+            /** @description true: only those due before now and not finished. */
             overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -4646,7 +4646,7 @@ export interface components {
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
         };
         ListTasksResult: {
@@ -4676,26 +4676,26 @@ export interface components {
             assignee?: string[] | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
-            /** @description Due at this time or after it. */
+            /** @description Due at this time or later. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+             * @description `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "due_asc" | "due_desc" | "priority_asc" | "priority_desc" | "waiting" | null;
-            /** @description true: only those that are overdue: due before now, and not finished. */
+            /** @description true: only those due before now and not finished. */
             overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -4703,15 +4703,15 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
+            /** @description Of the customer with this address, or whose contact has it, in any spelling. */
             requester?: string | null;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
-            /** @description true: only those whose customer waits for an answer; false: the others. */
+            /** @description Whether the customer waits for an answer. */
             waiting?: boolean | null;
         };
         ListTicketsResult: {
@@ -4719,11 +4719,11 @@ export interface components {
             pagination: components["schemas"]["GetHistoryResultPagination"];
         };
         ListWebhookDeliveriesArguments: {
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
             /** @description Only deliveries of this event; aliases work too. */
             event?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
             /** @description In any of these states. */
             state?: ("pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled")[] | null;
@@ -4752,9 +4752,9 @@ export interface components {
         };
         ListWebhookDeliveriesResultTime: string | null;
         ListWebhooksArguments: {
-            /** @description The nextCursor of the previous page, with the same filter. */
+            /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items; 20 if absent. */
+            /** @description At most this many; 20 if absent. */
             limit?: number | null;
         };
         ListWebhooksResult: {
@@ -4846,7 +4846,7 @@ export interface components {
         MembersListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -4911,7 +4911,7 @@ export interface components {
         OperatorListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -5377,7 +5377,7 @@ export interface components {
         ProjectsCyclesListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -5411,7 +5411,7 @@ export interface components {
         ProjectsListIssuesQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -5430,11 +5430,11 @@ export interface components {
         ProjectsListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
             /** @description With this id in another system. */
             external_id?: string;
@@ -5443,7 +5443,7 @@ export interface components {
             /** @description Maximum number of items. */
             limit?: number;
             /**
-             * @description The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+             * @description `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "name_asc" | "name_desc" | "end_date_asc" | "end_date_desc";
@@ -5453,7 +5453,7 @@ export interface components {
             search?: string;
             /** @description In any of these statuses. Legacy keys are accepted. */
             status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[];
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string;
         };
         ProjectsListResponse: {
@@ -5502,7 +5502,7 @@ export interface components {
         PublicTicketsListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -5919,11 +5919,11 @@ export interface components {
         SettingsKbListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
-            /** @description true: only those deleted within the last 30 days. Requires permission to delete them. */
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
             deleted?: boolean;
             /** @description With any of these ids. */
             ids?: string[];
@@ -5957,7 +5957,7 @@ export interface components {
         SettingsKeysListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -5983,7 +5983,7 @@ export interface components {
         SettingsMembersListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -6046,7 +6046,7 @@ export interface components {
         SettingsWebhooksDeliveriesListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -6073,7 +6073,7 @@ export interface components {
         SettingsWebhooksListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -6096,7 +6096,7 @@ export interface components {
         SettingsWebhooksReplaysListQuery: {
             /** @description Created before this time. */
             created_before?: string;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string;
             /** @description `pagination.nextCursor` of the previous page. */
             cursor?: string;
@@ -6173,7 +6173,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
+            /** @description Instead of module: one webhook for each of several areas, with the same url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -6196,7 +6196,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none. */
+            /** @description Instead of module: one webhook for each of several areas, with the same url, headers and secret. null: none. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. null: all. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;
@@ -6216,7 +6216,7 @@ export interface components {
             contact_id?: string | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
             /** @description In any of these currencies. */
             currency?: string[] | null;
@@ -6235,7 +6235,7 @@ export interface components {
             status?: ("open" | "on_hold" | "closed_won" | "closed_lost")[] | null;
             /** @description With any of these tags; case-insensitive. */
             tag?: string[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
             /** @description Maximum value, in any currency. */
             value_max?: number | null;
@@ -6280,20 +6280,20 @@ export interface components {
             contact_id?: string | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
             /** @description About this deal. */
             deal_id?: string | null;
-            /** @description Due at this time or after it. */
+            /** @description Due at this time or later. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
-            /** @description true: only those that are overdue: due before now, and not finished. */
+            /** @description true: only those due before now and not finished. */
             overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -6303,7 +6303,7 @@ export interface components {
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled")[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
         };
         SummarizeTasksResult: {
@@ -6326,18 +6326,18 @@ export interface components {
             assignee?: string[] | null;
             /** @description Created before this time. */
             created_before?: string | null;
-            /** @description Created at this time or after it. */
+            /** @description Created at this time or later. */
             created_since?: string | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
-            /** @description Due at this time or after it. */
+            /** @description Due at this time or later. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case-insensitive. */
             label?: string[] | null;
-            /** @description true: only those that are overdue: due before now, and not finished. */
+            /** @description true: only those due before now and not finished. */
             overdue?: boolean | null;
             /** @description Of any of these priorities. */
             priority?: ("low" | "medium" | "high" | "urgent")[] | null;
@@ -6345,15 +6345,15 @@ export interface components {
             project_id?: string | null;
             /** @description With this reference for customers. */
             reference?: string | null;
-            /** @description From the customer with this e-mail address, or with a contact that has it, in any spelling. */
+            /** @description Of the customer with this address, or whose contact has it, in any spelling. */
             requester?: string | null;
             /** @description Word prefixes in title, description or a comment; all must match. */
             search?: string | null;
             /** @description In any of these statuses. */
             status?: ("open" | "pending" | "on_hold" | "resolved" | "closed")[] | null;
-            /** @description Changed at this time or after it. */
+            /** @description Changed at this time or later. */
             updated_since?: string | null;
-            /** @description true: only those whose customer waits for an answer; false: the others. */
+            /** @description Whether the customer waits for an answer. */
             waiting?: boolean | null;
         };
         SummarizeTicketsResult: {
@@ -7864,7 +7864,7 @@ export interface components {
              * @enum {string|null}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing" | null;
-            /** @description Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. */
+            /** @description Instead of module: one webhook for each of several areas, with the same url, headers and secret. */
             modules?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
             /** @description The one project, booking link or contract whose events are sent. */
             scope?: components["schemas"]["CreateWebhookArgumentsScope"] | null;

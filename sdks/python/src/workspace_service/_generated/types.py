@@ -514,7 +514,7 @@ class CompaniesListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -522,7 +522,7 @@ class CompaniesListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     domain: NotRequired[str]
     """
@@ -544,7 +544,7 @@ class CompaniesListQuery(TypedDict):
         Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
@@ -556,7 +556,7 @@ class CompaniesListQuery(TypedDict):
     """
     updated_since: NotRequired[str]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -614,7 +614,7 @@ class CompanyCommentsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -1032,7 +1032,7 @@ class ContactsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -1040,7 +1040,7 @@ class ContactsListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     email: NotRequired[str]
     """
@@ -1062,7 +1062,7 @@ class ContactsListQuery(TypedDict):
         Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
@@ -1082,7 +1082,7 @@ class ContactsListQuery(TypedDict):
     """
     updated_since: NotRequired[str]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -1872,7 +1872,7 @@ class DealCommentsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -2144,7 +2144,7 @@ class DealsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     currency: NotRequired[
         list[
@@ -2339,7 +2339,7 @@ class DealsListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     expected_close_before: NotRequired[str]
     """
@@ -2374,7 +2374,7 @@ class DealsListQuery(TypedDict):
         ]
     ]
     """
-    The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+    `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
@@ -2409,7 +2409,7 @@ class DealsListQuery(TypedDict):
     """
     updated_since: NotRequired[str]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     value_max: NotRequired[float]
     """
@@ -2909,12 +2909,12 @@ GetDealResultId: TypeAlias = str | None
 class GetHistoryArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     id: NotRequired[str]
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     reference: NotRequired[str | None]
     type: Literal[
@@ -3253,7 +3253,7 @@ class IssuesCommentsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -3314,7 +3314,7 @@ class IssuesListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -3330,11 +3330,11 @@ class IssuesListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     due_after: NotRequired[str]
     """
-    Due at this time or after it.
+    Due at this time or later.
     """
     due_before: NotRequired[str]
     """
@@ -3370,11 +3370,11 @@ class IssuesListQuery(TypedDict):
         ]
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     """
     overdue: NotRequired[bool]
     """
-    true: only those that are overdue: due before now, and not finished.
+    true: only those due before now and not finished.
     """
     page: NotRequired[int]
     """
@@ -3394,7 +3394,7 @@ class IssuesListQuery(TypedDict):
     """
     requester: NotRequired[str]
     """
-    From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    Of the customer with this address, or whose contact has it, in any spelling.
     """
     search: NotRequired[str]
     """
@@ -3420,11 +3420,11 @@ class IssuesListQuery(TypedDict):
     """
     updated_since: NotRequired[str]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     waiting: NotRequired[bool]
     """
-    true: only those whose customer waits for an answer; false: the others.
+    Whether the customer waits for an answer.
     """
 
 
@@ -3589,7 +3589,7 @@ class ListCommentsArguments(TypedDict):
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deal_id: NotRequired[str | None]
     """
@@ -3601,7 +3601,7 @@ class ListCommentsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
 
 
@@ -3626,15 +3626,15 @@ class ListCompaniesArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     domain: NotRequired[str | None]
     """
@@ -3646,14 +3646,14 @@ class ListCompaniesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
         | None
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -3661,7 +3661,7 @@ class ListCompaniesArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -3704,15 +3704,15 @@ class ListContactsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     email: NotRequired[str | None]
     """
@@ -3724,14 +3724,14 @@ class ListContactsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal['newest', 'updated', 'oldest', 'updated_desc', 'name_asc', 'name_desc']
         | None
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these or by name.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -3749,7 +3749,7 @@ class ListContactsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -3781,11 +3781,11 @@ class ListContactsResultDataItem(TypedDict):
 class ListCyclesArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     project_id: str
     """
@@ -3834,7 +3834,7 @@ class ListDealsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     currency: NotRequired[list[CurrencyItem] | None]
     """
@@ -3842,11 +3842,11 @@ class ListDealsArguments(TypedDict):
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     expected_close_before: NotRequired[str | None]
     """
@@ -3862,7 +3862,7 @@ class ListDealsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal[
@@ -3878,7 +3878,7 @@ class ListDealsArguments(TypedDict):
         | None
     ]
     """
-    The order: `newest` (default), `value`: the highest first, `updated`: the oldest change first, with a nextCursor on every page, or another end of these or of the expected day.
+    `newest` (default), `value`: highest first, or `updated`: oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -3912,7 +3912,7 @@ class ListDealsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     value_max: NotRequired[float | None]
     """
@@ -3934,7 +3934,7 @@ class ListEventsArguments(TypedDict):
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     event: NotRequired[list[EventItem] | None]
     """
@@ -3946,7 +3946,7 @@ class ListEventsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     module: NotRequired[
         list[
@@ -4008,19 +4008,19 @@ class ListKbArticlesArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4048,7 +4048,7 @@ class ListKbArticlesResultDataItem(TypedDict):
 class ListMembersArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     email: NotRequired[str | None]
     """
@@ -4056,7 +4056,7 @@ class ListMembersArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4079,15 +4079,15 @@ class ListProjectsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     external_id: NotRequired[str | None]
     """
@@ -4095,7 +4095,7 @@ class ListProjectsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal[
@@ -4111,7 +4111,7 @@ class ListProjectsArguments(TypedDict):
         | None
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     search: NotRequired[str | None]
     """
@@ -4147,7 +4147,7 @@ class ListProjectsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -4182,11 +4182,11 @@ class ListTasksArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -4198,11 +4198,11 @@ class ListTasksArguments(TypedDict):
     """
     deleted: NotRequired[bool | None]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     due_after: NotRequired[str | None]
     """
-    Due at this time or after it.
+    Due at this time or later.
     """
     due_before: NotRequired[str | None]
     """
@@ -4214,7 +4214,7 @@ class ListTasksArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal[
@@ -4231,11 +4231,11 @@ class ListTasksArguments(TypedDict):
         | None
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     """
     overdue: NotRequired[bool | None]
     """
-    true: only those that are overdue: due before now, and not finished.
+    true: only those due before now and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4260,7 +4260,7 @@ class ListTasksArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -4304,11 +4304,11 @@ class ListTicketsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -4316,7 +4316,7 @@ class ListTicketsArguments(TypedDict):
     """
     due_after: NotRequired[str | None]
     """
-    Due at this time or after it.
+    Due at this time or later.
     """
     due_before: NotRequired[str | None]
     """
@@ -4328,7 +4328,7 @@ class ListTicketsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     order: NotRequired[
         Literal[
@@ -4345,11 +4345,11 @@ class ListTicketsArguments(TypedDict):
         | None
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by due time or by priority; for tickets also `waiting`: those whose customer waits for an answer first, the longest first.
+    `newest` (default), `updated`: oldest change first, with a nextCursor on every page, or for tickets `waiting`: the longest wait for an answer first.
     """
     overdue: NotRequired[bool | None]
     """
-    true: only those that are overdue: due before now, and not finished.
+    true: only those due before now and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -4365,7 +4365,7 @@ class ListTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    Of the customer with this address, or whose contact has it, in any spelling.
     """
     search: NotRequired[str | None]
     """
@@ -4379,11 +4379,11 @@ class ListTicketsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     waiting: NotRequired[bool | None]
     """
-    true: only those whose customer waits for an answer; false: the others.
+    Whether the customer waits for an answer.
     """
 
 
@@ -4395,7 +4395,7 @@ class ListTicketsResult(TypedDict):
 class ListWebhookDeliveriesArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     event: NotRequired[str | None]
     """
@@ -4403,7 +4403,7 @@ class ListWebhookDeliveriesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
     state: NotRequired[
         list[
@@ -4428,11 +4428,11 @@ ListWebhookDeliveriesResultTime: TypeAlias = str | None
 class ListWebhooksArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
-    The nextCursor of the previous page, with the same filter.
+    The previous page's nextCursor; same filter.
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; 20 if absent.
+    At most this many; 20 if absent.
     """
 
 
@@ -4547,7 +4547,7 @@ class MembersListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -4593,7 +4593,7 @@ class OperatorListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -5409,7 +5409,7 @@ class ProjectsCyclesListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -5460,7 +5460,7 @@ class ProjectsListIssuesQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -5487,7 +5487,7 @@ class ProjectsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -5495,7 +5495,7 @@ class ProjectsListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     external_id: NotRequired[str]
     """
@@ -5522,7 +5522,7 @@ class ProjectsListQuery(TypedDict):
         ]
     ]
     """
-    The order: `newest` (default), `updated`: the oldest change first, with a nextCursor on every page, or another end of these, by name or by the last day.
+    `newest` (default) or `updated`: oldest change first, with a nextCursor on every page.
     """
     page: NotRequired[int]
     """
@@ -5561,7 +5561,7 @@ class ProjectsListQuery(TypedDict):
     """
     updated_since: NotRequired[str]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -5638,7 +5638,7 @@ class PublicTicketsListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6231,7 +6231,7 @@ class SettingsKbListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6239,7 +6239,7 @@ class SettingsKbListQuery(TypedDict):
     """
     deleted: NotRequired[bool]
     """
-    true: only those deleted within the last 30 days. Requires permission to delete them.
+    true: only those deleted in the last 30 days; needs permission to delete.
     """
     ids: NotRequired[list[str]]
     """
@@ -6287,7 +6287,7 @@ class SettingsKeysListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6318,7 +6318,7 @@ class SettingsMembersListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6448,7 +6448,7 @@ class SettingsWebhooksDeliveriesListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6502,7 +6502,7 @@ class SettingsWebhooksListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6533,7 +6533,7 @@ class SettingsWebhooksReplaysListQuery(TypedDict):
     """
     created_since: NotRequired[str]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cursor: NotRequired[str]
     """
@@ -6651,7 +6651,7 @@ class SubscriptionInput(TypedDict):
         | None
     ]
     """
-    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+    Instead of module: one webhook for each of several areas, with the same url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6720,7 +6720,7 @@ class SubscriptionUpdate(TypedDict):
         | None
     ]
     """
-    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret. null: none.
+    Instead of module: one webhook for each of several areas, with the same url, headers and secret. null: none.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -6759,7 +6759,7 @@ class SummarizeDealsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     currency: NotRequired[list[CurrencyItem] | None]
     """
@@ -6812,7 +6812,7 @@ class SummarizeDealsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     value_max: NotRequired[float | None]
     """
@@ -6859,7 +6859,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -6871,7 +6871,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     due_after: NotRequired[str | None]
     """
-    Due at this time or after it.
+    Due at this time or later.
     """
     due_before: NotRequired[str | None]
     """
@@ -6886,7 +6886,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     overdue: NotRequired[bool | None]
     """
-    true: only those that are overdue: due before now, and not finished.
+    true: only those due before now and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -6911,7 +6911,7 @@ class SummarizeTasksArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
 
 
@@ -6934,7 +6934,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     created_since: NotRequired[str | None]
     """
-    Created at this time or after it.
+    Created at this time or later.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -6942,7 +6942,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     due_after: NotRequired[str | None]
     """
-    Due at this time or after it.
+    Due at this time or later.
     """
     due_before: NotRequired[str | None]
     """
@@ -6957,7 +6957,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     overdue: NotRequired[bool | None]
     """
-    true: only those that are overdue: due before now, and not finished.
+    true: only those due before now and not finished.
     """
     priority: NotRequired[list[Literal['low', 'medium', 'high', 'urgent']] | None]
     """
@@ -6973,7 +6973,7 @@ class SummarizeTicketsArguments(TypedDict):
     """
     requester: NotRequired[str | None]
     """
-    From the customer with this e-mail address, or with a contact that has it, in any spelling.
+    Of the customer with this address, or whose contact has it, in any spelling.
     """
     search: NotRequired[str | None]
     """
@@ -6987,11 +6987,11 @@ class SummarizeTicketsArguments(TypedDict):
     """
     updated_since: NotRequired[str | None]
     """
-    Changed at this time or after it.
+    Changed at this time or later.
     """
     waiting: NotRequired[bool | None]
     """
-    true: only those whose customer waits for an answer; false: the others.
+    Whether the customer waits for an answer.
     """
 
 
@@ -8450,7 +8450,7 @@ class UpdateWebhookArguments(TypedDict):
         | None
     ]
     """
-    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+    Instead of module: one webhook for each of several areas, with the same url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
@@ -10757,7 +10757,7 @@ class CreateWebhookArguments(TypedDict):
         | None
     ]
     """
-    Send this instead of module to create a webhook for each of several areas. They share url, headers and secret.
+    Instead of module: one webhook for each of several areas, with the same url, headers and secret.
     """
     scope: NotRequired[CreateWebhookArgumentsScope | None]
     """
