@@ -281,8 +281,9 @@ async fn the_list_of_tools_is_small() {
     assert!(reply.text.len() < 320 * tools, "{} bytes for {tools} tools", reply.text.len());
     let with_schemas = client.get(&format!("{LIST}?includeSchemas=true&includeOutputSchemas=false")).await.expect(200);
     let bytes = with_schemas.text.len();
-    // Beyond 810, they describe arguments whose names do not say enough.
-    assert!(bytes < 860 * tools, "{bytes} bytes for {tools} tools with their arguments");
+    // Beyond 810, they describe arguments whose names do not say enough, and since contacts and companies have owners and lists have
+    // orders, those.
+    assert!(bytes < 880 * tools, "{bytes} bytes for {tools} tools with their arguments");
     let arguments = |tool: &Value| tool["inputSchema"]["type"] == "object" && tool.get("outputSchema").is_none();
     assert!(with_schemas.body["tools"].as_array().unwrap().iter().all(arguments));
     let _ = done(&client, "list_deals", json!({})).await;

@@ -11,7 +11,7 @@ use domain::ports::Ports;
 use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
-use domain::{Error, IssueId, UndoId};
+use domain::{Error, IssueId, UndoId, UserId};
 use serde_json::json;
 
 use super::Tickets;
@@ -56,12 +56,13 @@ async fn send(
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
     let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
+    let takes = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
         let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
         // Nothing is sent with a status that the ticket cannot have.
         let status = status_in(&form)?;
-        undo = reopen(ports, browser, id, &form).await?;
+        undo = reopen(ports, browser, id, &form, takes).await?;
         comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
         Ok(status)
     }
@@ -72,8 +73,7 @@ async fn send(
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            let takes = visibility == Visibility::Public && form.has("_assign");
-            match move_on(ports, browser, id, status, takes).await? {
+            match move_on(ports, browser, id, status, takes && undo.is_none()).await? {
                 Ok(moved) => undo = moved.or(undo),
                 Err(problem) => said = format!("{said} {problem}"),
             }
@@ -109,16 +109,30 @@ fn status_in(form: &Form) -> Result<Option<IssueStatus>, Error> {
     status.map(Some).ok_or_else(|| Error::malformed("status", "invalid_value", text("tickets-no-such-status")))
 }
 
-/// Opens the ticket again if the button that sends the answer says so; returns what takes that back.
-async fn reopen(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<Option<UndoId>, Error> {
+/// Opens the ticket again if the button that sends the answer says so, and assigns it in the same change; returns what takes that
+/// back.
+async fn reopen(
+    ports: &Ports,
+    browser: &Browser,
+    id: IssueId,
+    form: &Form,
+    takes: bool,
+) -> Result<Option<UndoId>, Error> {
     match browser.permit::<UpdateIssues>().filter(|_| form.has("_reopen")) {
         Some(permit) => {
             let before = stored::<Tickets>(ports, browser, id).await?;
-            let status = Field::Set(IssueStatus::Open);
-            update(ports, browser, &permit, &before, IssueFields { status, ..IssueFields::default() }).await
+            let assignee_id = taken_by(browser, &before, takes);
+            let fields = IssueFields { status: Field::Set(IssueStatus::Open), assignee_id, ..IssueFields::default() };
+            update(ports, browser, &permit, &before, fields).await
         }
         None => Ok(None),
     }
+}
+
+/// Who is responsible from now on, if an unassigned ticket is taken.
+fn taken_by(browser: &Browser, before: &Json, takes: bool) -> Field<UserId> {
+    let user = browser.user().filter(|_| takes && before["assignee_id"].is_null());
+    user.map_or(Field::Absent, Field::Set)
 }
 
 /// Changes a ticket as it was read, whatever its version is now; returns what takes the change back.
@@ -166,10 +180,9 @@ async fn move_on(
         return Ok(Ok(None));
     };
     let before = stored::<Tickets>(ports, browser, id).await?;
-    let mut fields = IssueFields { status: status.map_or(Field::Absent, Field::Set), ..IssueFields::default() };
-    if takes && before["assignee_id"].is_null() {
-        fields.assignee_id = browser.user().map_or(Field::Absent, Field::Set);
-    }
+    let assignee_id = taken_by(browser, &before, takes);
+    let status = status.map_or(Field::Absent, Field::Set);
+    let fields = IssueFields { status, assignee_id, ..IssueFields::default() };
     if fields == IssueFields::default() {
         return Ok(Ok(None));
     }

@@ -106,13 +106,14 @@ async fn what_an_answer_changes_is_taken_back_and_a_wrong_status_sends_nothing()
     assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);
     // Reopening is taken back, too.
+    let before = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
-    let closed = open(&browser, &id).await;
-    let reopened = [("body", "Once more"), ("_reopen", "true")];
-    let reopened = browser.submit(&closed, &path(&id, "/answer"), &reopened).await.expect(200);
+    let held = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
+    assert!(held.html().contains("name=\"_reopen\""), "{}", held.html());
+    let reopened = browser.submit(&held, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
     assert_eq!(read().await["status"], "open");
-    let _ = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
-    assert_eq!(read().await["status"], "closed");
+    let undone = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
+    assert_eq!(read().await["status"], "closed", "{}", undone.html());
 }
 
 /// The address of a link, by its id.
