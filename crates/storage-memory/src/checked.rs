@@ -69,9 +69,16 @@ fn check(before: &Records, after: &Records) {
         deals: |_| "deal", hidden: |_| false;
         projects: |_| "project", hidden: |_| false;
         cycles: |_| "cycle", hidden: |cycle: &Cycle| is_gone(cycle.project_id);
-        issues: |issue: &Issue| issue.kind.as_str(),
-            hidden: |issue: &Issue| issue.project_id.is_some_and(is_gone);
         kb_articles: |_| "article", hidden: |_| false;
+    }
+    for (id, issue, is_deleted) in written(&before.issues, &after.issues) {
+        // Whose turn it is in a conversation is no version of its own: the comment is told of.
+        let conversation = issue.conversation;
+        let is_only_turn =
+            !is_deleted && before.issues.get(id).is_some_and(|was| Issue { conversation, ..was.clone() } == *issue);
+        if !(is_only_turn || is_deleted && issue.project_id.is_some_and(is_gone)) {
+            assert(issue.kind.as_str(), id.0, Some(issue.version + i64::from(is_deleted)));
+        }
     }
     for comment in removed_or_written(&before.comments, &after.comments) {
         let issue = after.issues.get_any(comment.issue_id);

@@ -19,7 +19,7 @@ mod restore;
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
 pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
-pub(crate) use changes::{change_each, one_by_one};
+pub(crate) use changes::{change_assigned_each, change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};

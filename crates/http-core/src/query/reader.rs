@@ -213,14 +213,8 @@ mod tests {
 
     #[test]
     fn any_number_of_json_is_a_number() {
-        for (text, value) in [
-            ("1e1", "10"),
-            ("-1.5E%2B3", "-1500"),
-            ("25e-1", "2.5"),
-            ("1e-400", "0"),
-            ("%2B10", "10"),
-            ("007.50", "7.5"),
-        ] {
+        for (text, value) in [("1e1", "10"), ("-1.5E%2B3", "-1500"), ("25e-1", "2.5"), ("1e-400", "0"), ("7.50", "7.5")]
+        {
             let filter = parse(&format!("value_min={text}")).unwrap().list.filter;
             let read = filter.value_min.map(|number| number.0.normalize().to_string());
             assert_eq!(read.as_deref(), Some(value), "{text}");

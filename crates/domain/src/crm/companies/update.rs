@@ -65,15 +65,9 @@ pub async fn update_each(
     changes: Vec<RecordChange<CompanyFields>>,
 ) -> Result<Vec<ChangeOutcome>, Error> {
     let now = ports.clock.now();
-    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
-    records::change_each(ports, permit, changes, move |tx, batch| {
-        let outcomes = records::one_by_one(tx, batch, |tx, one| {
-            change(tx, one.id.into(), one.fields.clone(), &one.expected, &reporter, now)
-        })?;
-        let assigned = Assignment::between_each(&outcomes);
-        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), &assigned)?;
-        Ok(outcomes)
+    records::change_assigned_each(ports, permit, changes, move |tx, one| {
+        change(tx, one.id.into(), one.fields.clone(), &one.expected, &reporter, now)
     })
     .await
 }

@@ -67,17 +67,11 @@ pub async fn update_each(
     changes: Vec<RecordChange<ProjectFields>>,
 ) -> Result<Vec<ChangeOutcome>, Error> {
     let now = ports.clock.now();
-    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
-    records::change_each(ports, permit, changes, move |tx, batch| {
-        let outcomes = records::one_by_one(tx, batch, |tx, one| {
-            let stored: Project = records::lock(tx, one.id.into())?;
-            let project = change(tx, &stored, one.fields.clone(), &one.expected, &reporter, now)?;
-            Ok((stored, project))
-        })?;
-        let assigned = Assignment::between_each(&outcomes);
-        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), &assigned)?;
-        Ok(outcomes)
+    records::change_assigned_each(ports, permit, changes, move |tx, one| {
+        let stored: Project = records::lock(tx, one.id.into())?;
+        let project = change(tx, &stored, one.fields.clone(), &one.expected, &reporter, now)?;
+        Ok((stored, project))
     })
     .await
 }

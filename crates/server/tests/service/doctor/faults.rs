@@ -251,7 +251,7 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             world.kept.push(Box::new(both));
             counted(world, &url, 2);
         }),
-        row("instances", "warning", "beside those with it", "SERVICE_REDIS_URL", |world| {
+        row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
             let (folder, url) = (data_dir(), world.databases.changed("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
             // Only a first start with its own database prints a key.
