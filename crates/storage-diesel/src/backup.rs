@@ -6,9 +6,9 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
-use crate::errors::store_error;
-use crate::pool::connect_alone;
-use crate::statement::{Statement, sql};
+use crate::engine::errors::store_error;
+use crate::engine::pool::connect_alone;
+use crate::engine::statement::{Statement, sql};
 use domain::ports::StoreError;
 
 /// While this table exists, a restore has begun and not ended.

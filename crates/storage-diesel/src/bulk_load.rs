@@ -17,10 +17,10 @@ use time::{Duration, OffsetDateTime};
 
 use crate::crm::{companies, contacts, deals};
 use crate::directory::find_workspace_by_name;
-use crate::errors::{store_error, unreachable_reason};
-use crate::statement::sql;
+use crate::engine::errors::{store_error, unreachable_reason};
+use crate::engine::statement::sql;
+use crate::engine::tx::{PgTx, TxMode};
 use crate::support::kb;
-use crate::tx::{PgTx, TxMode};
 use crate::work::{issues, projects};
 
 /// Rows per statement: below Postgres' limit of 65,535 bound values at 32 columns per row.

@@ -16,14 +16,14 @@ use domain::work::projects::{Project, ProjectFilter};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
 use crate::crm::{companies, contacts, deals};
-use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::PageQuery;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
-use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb;
-use crate::tx::PgTx;
 use crate::work::{cascades, cycles, issues, projects};
 
 /// The condition of a live row that is found by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without statistics,

@@ -7,16 +7,14 @@ mod keys;
 mod locking;
 mod steps;
 
-use diesel::sql_types::Bool;
-use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::ports::StoreError;
 
 pub(crate) use locking::Locking;
 pub use steps::{DistributeError, Distributed, distribute};
 
-use crate::errors::store_error;
-use crate::pool::connect_alone;
-use crate::statement::sql;
+use crate::engine::errors::store_error;
+use crate::engine::placement::keys_are_dropped;
+use crate::engine::pool::connect_alone;
 
 /// Where the rows of a table are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,33 +27,13 @@ pub enum Class {
     Local,
 }
 
-/// Whether statements have to be ones that Citus can send to other nodes. It alone has this setting; they do the same without it, so a
-/// test may make it.
-pub(crate) fn is_cluster(connection: &mut PgConnection) -> QueryResult<bool> {
-    sql!("SELECT current_setting('citus.version', true) IS NOT NULL").returns::<Bool>().get_result(connection)
-}
-
-/// Refuses a database whose distribution did not end.
-pub(crate) fn ensure_complete(connection: &mut PgConnection) -> Result<(), StoreError> {
-    if keys::are_dropped(connection).map_err(store_error)? {
-        return Err(StoreError::Internal(format!(
-            "{DISTRIBUTION_UNFINISHED}: run it again until it says that the service may be started"
-        )));
-    }
-    Ok(())
-}
-
-/// What is wrong then.
-pub const DISTRIBUTION_UNFINISHED: &str =
-    "foreign keys are missing, because `workspace-service distribute` did not finish";
-
 /// Whether the tables are being distributed, or were until the command was ended.
 ///
 /// # Errors
 /// If the database cannot be asked.
 pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
     let mut connection = connect_alone(database_url).map_err(StoreError::Unavailable)?;
-    keys::are_dropped(&mut connection).map_err(store_error)
+    keys_are_dropped(&mut connection).map_err(store_error)
 }
 
 /// A table with keys to a reference table cannot be changed on all shards at once within one transaction. Triggers are unsafe where

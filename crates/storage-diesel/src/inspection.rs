@@ -8,12 +8,12 @@ use time::{Date, Duration, OffsetDateTime};
 
 use crate::directory::email_keys;
 use crate::directory::event_bytes::{self, UsedRow};
-use crate::errors::store_error;
+use crate::engine::errors::store_error;
+use crate::engine::notify_listener::COUNTS_ALONE_LOCK;
+use crate::engine::pool::connect_alone;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::store::PgStore;
 use crate::identity::api_keys;
-use crate::notify_listener::COUNTS_ALONE_LOCK;
-use crate::pool::connect_alone;
-use crate::statement::{Statement, sql};
-use crate::store::PgStore;
 
 /// What a server says about itself.
 #[derive(Debug, Clone)]

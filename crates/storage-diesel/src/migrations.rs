@@ -13,8 +13,9 @@ use diesel::sql_types::{Array, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::distribution::{ONE_SHARD_AFTER_THE_OTHER, is_cluster};
-use crate::pool::connect_alone;
+use crate::distribution::ONE_SHARD_AFTER_THE_OTHER;
+use crate::engine::placement::is_cluster;
+use crate::engine::pool::connect_alone;
 use crate::privileges;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/tables");

@@ -58,8 +58,8 @@ use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use crate::crm::{companies, contacts, deals};
+use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
-use crate::statement::Statement;
 use crate::work::{cycles, issues, projects};
 
 /// Rows of the large workspace.

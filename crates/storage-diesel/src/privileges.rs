@@ -9,9 +9,9 @@ use diesel::sql_types::{Bool, Nullable, Text};
 use diesel::{Connection, OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
 use domain::ports::StoreError;
 
-use crate::errors::store_error;
-use crate::pool::connect_alone;
-use crate::statement::{Statement, sql};
+use crate::engine::errors::store_error;
+use crate::engine::pool::connect_alone;
+use crate::engine::statement::{Statement, sql};
 
 /// The functions of the schema; those of extensions are not ours.
 const FUNCTIONS: &str = "pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace

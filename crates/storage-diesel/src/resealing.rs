@@ -10,10 +10,10 @@ use domain::ports::Random;
 use domain::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 use uuid::Uuid;
 
-use crate::distribution::is_cluster;
-use crate::errors::store_error;
-use crate::pool::connect_alone;
-use crate::statement::{Statement, placed_sql, sql};
+use crate::engine::errors::store_error;
+use crate::engine::placement::is_cluster;
+use crate::engine::pool::connect_alone;
+use crate::engine::statement::{Statement, placed_sql, sql};
 
 /// Rows that are read, sealed and written at once.
 const BATCH: i64 = 500;

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::convert;
+use crate::engine::convert;
 
 /// A value as stored in a row, for a member of type `T`.
 pub(crate) trait Column<T>: Sized {
@@ -204,7 +204,7 @@ macro_rules! row {
             pub(crate) fn $into_record(self) -> Result<$record, domain::ports::StoreError> {
                 Ok($record {
                     $( $column: $crate::rows::Column::into_member(self.$column)?, )*
-                    $( $actor: $crate::convert::actor(&self.$actor_type, self.$actor_id)?, )*
+                    $( $actor: $crate::engine::convert::actor(&self.$actor_type, self.$actor_id)?, )*
                 })
             }
         }

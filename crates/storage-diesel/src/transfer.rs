@@ -6,10 +6,10 @@ use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, Transfe
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert::count;
-use crate::errors::expect_rows;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert::count;
+use crate::engine::errors::expect_rows;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 type ImportColumns = (Text, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Timestamptz, Nullable<Timestamptz>);
 type ImportRow = (String, i64, i64, i64, i64, i64, i64, OffsetDateTime, Option<OffsetDateTime>);

@@ -7,7 +7,7 @@ use domain::records::ReferringCounts;
 use domain::{Error, Reference, WorkspaceId};
 use uuid::Uuid;
 
-use crate::tx::PgTx;
+use crate::engine::tx::PgTx;
 use crate::{directory, events, kernel};
 
 impl Tx for PgTx<'_> {

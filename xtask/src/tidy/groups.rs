@@ -1,4 +1,4 @@
-//! The groups of the domain are ordered: each may use only the groups before it.
+//! The groups of the domain are ordered: each may use only the groups before it. The engine of the storage uses no other part of it.
 
 use std::path::Path;
 
@@ -43,10 +43,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
     if place.is_none() && group != PORTS {
         return vec![format!("crates/domain/src/{shown}: {group} is not in the order of xtask/src/tidy/groups.rs")];
     }
-    let (code, _tests) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
-    let code: String =
-        code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-    paths(&code, "crate::")
+    paths(&code_of(text), "crate::")
         .iter()
         .filter_map(|used| {
             let other = ORDER.iter().position(|known| used.first() == Some(known))?;
@@ -58,6 +55,24 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
             Some(format!("crates/domain/src/{shown}: {}: {problem}", used.join("::")))
         })
         .collect()
+}
+
+/// The folder of `crates/storage-diesel/src` that knows no kind of record.
+pub(super) const ENGINE: &str = "engine";
+
+/// Violations of one file of the engine.
+pub(super) fn check_engine(path: &Path, text: &str) -> Vec<String> {
+    let code = code_of(text);
+    let foreign = paths(&code, "crate::").into_iter().filter(|used| used.first() != Some(&ENGINE));
+    foreign
+        .map(|used| format!("{}: {}: the engine must not use what is outside it", path.display(), used.join("::")))
+        .collect()
+}
+
+/// The text without its comments and tests.
+fn code_of(text: &str) -> String {
+    let (code, _tests) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
+    code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// Types, traits and constants are values; a path that ends in lower case is a function or a module.
@@ -152,6 +167,15 @@ mod tests {
     fn comments_and_tests_may_name_anything() {
         let text = "//! [`crate::support`]\n/// crate::support::list\nfn f() {}\n#[cfg(test)]\nmod tests { use crate::support::list; }";
         assert_eq!(violations("kernel/ids.rs", text), [""; 0]);
+    }
+
+    #[test]
+    fn the_engine_uses_itself_alone() {
+        let violations = |text| check_engine(Path::new("tx.rs"), text);
+        assert_eq!(violations("use crate::engine::{pool, statement::sql};\nuse domain::crm::deals::Deal;"), [""; 0]);
+        assert_eq!(violations("fn f() { $crate::engine::statement::sql!(\"\") }"), [""; 0]);
+        assert_eq!(violations("use crate::crm::deals;").len(), 1);
+        assert_eq!(violations("use crate::{engine::tx::PgTx, work};").len(), 1);
     }
 
     #[test]

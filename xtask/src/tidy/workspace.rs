@@ -29,6 +29,10 @@ pub(super) fn check() -> Result<Vec<String>> {
     for path in rust_files(&domain)? {
         violations.extend(groups::check(path.strip_prefix(&domain).unwrap_or(&path), &read(&path)?));
     }
+    let engine = root.join("crates/storage-diesel/src").join(groups::ENGINE);
+    for path in rust_files(&engine)? {
+        violations.extend(groups::check_engine(path.strip_prefix(root).unwrap_or(&path), &read(&path)?));
+    }
     for name in cycles::CRATES {
         let source = root.join("crates").join(name).join("src");
         let mut files = Vec::new();

@@ -9,9 +9,9 @@ use domain::records::RecordKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert::{from_numeric, parse_stored};
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert::{from_numeric, parse_stored};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Kind, id, title, detail, time, value and currency.
 type WaitingColumns = (Text, SqlUuid, Text, Nullable<Text>, Nullable<Timestamptz>, Nullable<Numeric>, Nullable<Text>);

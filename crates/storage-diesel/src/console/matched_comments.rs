@@ -8,8 +8,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::crm::comments;
-use crate::page_query::{ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with, fill};
-use crate::statement::Statement;
+use crate::engine::page_query::{ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with, fill};
+use crate::engine::statement::Statement;
 use crate::support::lexemes::Prefix;
 use crate::work::issues::prefix_of;
 

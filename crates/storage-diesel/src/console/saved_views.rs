@@ -8,12 +8,12 @@ use domain::{SavedViewId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::errors::expect_rows;
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::row;
 use crate::schema::saved_views;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 row! {
     #[derive(AsChangeset)]

@@ -15,14 +15,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::console::matched_comments::{MatchedRow, matched_query};
-use crate::convert;
 use crate::crm::comments;
-use crate::page_query::{
+use crate::engine::convert;
+use crate::engine::page_query::{
     CommentTable, List, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, Order, comments_with, fill, newest_matches,
 };
-use crate::statement::{Statement, sql};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::support::lexemes::{Prefix, quote};
-use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
 /// Kind, id, title, detail and creation time of a record; id, creation time and text of the comment by which it was found.

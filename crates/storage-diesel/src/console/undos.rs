@@ -8,9 +8,9 @@ use domain::{UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert::parse_stored;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert::parse_stored;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Id, kind, when it was made and expires, and the entries as text.
 type UndoColumns = (SqlUuid, Text, Timestamptz, Timestamptz, Text);

@@ -12,9 +12,9 @@ use domain::ports::{BatchRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::errors::expect_rows;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::errors::expect_rows;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Id, `external_id`, the other key, and bytes.
 pub(crate) type KeyColumns = (SqlUuid, Nullable<Text>, Nullable<Text>, BigInt);
@@ -41,7 +41,7 @@ pub(crate) trait BatchTable: Sized {
 /// transactions never wait for each other.
 macro_rules! keys_sql {
     ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
-        $crate::statement::sql!(
+        $crate::engine::statement::sql!(
             "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
              WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
@@ -63,7 +63,7 @@ pub(crate) use keys_sql;
 /// Like [`keys_sql!`], for records that have no other key.
 macro_rules! external_ids_sql {
     ($table:literal, $bytes:literal, $lock:literal) => {
-        $crate::statement::sql!(
+        $crate::engine::statement::sql!(
             "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
              WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
@@ -82,8 +82,8 @@ pub(crate) use external_ids_sql;
 /// The live rows with the ids of `$2`.
 macro_rules! many_sql {
     ($table:literal, $row:ty) => {{
-        const COLUMNS: &str = $crate::columns::columns!($row);
-        $crate::statement::sql!(
+        const COLUMNS: &str = $crate::engine::columns::columns!($row);
+        $crate::engine::statement::sql!(
             "SELECT {COLUMNS} FROM {table} WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($2)",
             table = $table
         )
@@ -94,9 +94,9 @@ pub(crate) use many_sql;
 /// Adds the rows of `$1`; `$derived` are the columns beside those of the row and `search`, `$values` what they get.
 macro_rules! insertion_sql {
     ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
-        const COLUMNS: &str = $crate::columns::columns!($row);
-        const NEW: &str = $crate::columns::columns!($row, "new.");
-        $crate::statement::sql!(
+        const COLUMNS: &str = $crate::engine::columns::columns!($row);
+        const NEW: &str = $crate::engine::columns::columns!($row, "new.");
+        $crate::engine::statement::sql!(
             "INSERT INTO {table} ({COLUMNS}{derived}, search)
              SELECT {NEW}{values}, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))
              FROM json_array_elements($1::text::json) AS documents (document),
@@ -119,8 +119,8 @@ macro_rules! update_sql {
         $table:literal, $row:ty, long[$($long:literal),*], unique[$($unique:literal $(if $changed:literal)?),*], $derived:literal,
         $values:expr
     ) => {{
-        const COLUMNS: &str = $crate::columns::columns!($row, "", after 2, except [$($long),*]);
-        const NEW: &str = $crate::columns::columns!($row, "new.", after 2, except [$($long),*]);
+        const COLUMNS: &str = $crate::engine::columns::columns!($row, "", after 2, except [$($long),*]);
+        const NEW: &str = $crate::engine::columns::columns!($row, "new.", after 2, except [$($long),*]);
         const LONG: &str = concat!($(
             $long, " = CASE WHEN ", $table, ".", $long, "::text IS NOT DISTINCT FROM new.", $long, "::text THEN ",
             $table, ".", $long, " ELSE new.", $long, " END, "
@@ -129,7 +129,7 @@ macro_rules! update_sql {
             " AND NOT EXISTS (SELECT FROM ", $table, " AS other WHERE other.deleted_at IS NULL AND other.workspace_id = $1 AND other.",
             $unique, " = new.", $unique, " AND other.id <> new.id" $(, " AND ", $changed)?, ")"
         ),*);
-        $crate::statement::sql!(
+        $crate::engine::statement::sql!(
             "WITH new AS MATERIALIZED (
                  SELECT record.*, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words'))) AS words
                  FROM json_array_elements($2::text::json) AS documents (document),
@@ -164,7 +164,11 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
         let query = T::keys_query(self.workspace, keys, lock);
         let rows: Vec<(Uuid, Option<String>, Option<String>, i64)> = self.load(query)?;
         let record = |(id, external_id, natural, bytes): (_, _, _, i64)| {
-            Ok(KeyedRecord { id, keys: RecordKeys { external_id, natural }, bytes: crate::convert::count(bytes)? })
+            Ok(KeyedRecord {
+                id,
+                keys: RecordKeys { external_id, natural },
+                bytes: crate::engine::convert::count(bytes)?,
+            })
         };
         rows.into_iter().map(record).collect()
     }

@@ -6,10 +6,10 @@ use domain::crm::deals::BoardPart;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::Column;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 /// Changes that are added up when the totals are read; folding leaves far fewer. Of more, the latest are shown once they
 /// are folded.

@@ -10,15 +10,15 @@ use domain::{CommentId, CompanyId, ContactId, DealId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::errors::expect_rows;
-use crate::insertion::Insertion;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement};
+use crate::engine::tx::PgTx;
 use crate::rows::{Column, row};
 use crate::schema::{array_to_tsvector, record_comments};
-use crate::statement::{RowOf, Statement};
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 
 /// The columns that name the record.
 #[derive(Queryable, Selectable, Insertable, Default)]

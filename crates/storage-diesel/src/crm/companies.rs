@@ -13,19 +13,19 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::insertion::Insertion;
+use crate::engine::columns::columns;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{RowOf, Statement};
+use crate::engine::summary::{self, TOTALS, TotalsSql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
-use crate::statement::{RowOf, Statement};
-use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
-use crate::tx::{PgTx, deletion};
 
 row! {
     pub(crate) struct CompanyRow in companies, into_company -> Company, document {

@@ -16,20 +16,20 @@ use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::insertion::Insertion;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY, TotalsSql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
-use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY, TotalsSql};
 use crate::support::lexemes::Prefix;
-use crate::tx::{PgTx, deletion};
 
 row! {
     pub(crate) struct DealRow in deals, into_deal -> Deal, document {

@@ -8,9 +8,9 @@ use domain::kernel::search::{SearchWords, name_key};
 use domain::ports::{MAX_NAMESAKES, NamedRecord, StoreError};
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 
 pub(crate) type NamedColumns = (Text, SqlUuid, Nullable<Text>, Text);
 

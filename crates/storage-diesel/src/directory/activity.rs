@@ -8,8 +8,8 @@ use domain::ports::StoreError;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Rows per statement.
 const CHUNK: usize = 1_000;

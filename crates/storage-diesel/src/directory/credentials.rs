@@ -15,8 +15,10 @@ use uuid::Uuid;
 
 use super::activity::prune_sql;
 use super::users::UserRow;
-use crate::columns::columns;
-use crate::convert;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::identity::api_keys::ApiKeyRow;
 use crate::identity::audit;
 use crate::identity::sessions::SessionRow;
@@ -25,8 +27,6 @@ use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{
     api_keys, members, second_factors, sessions, sign_in_challenges, sign_in_links, users, workspaces,
 };
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
     let query = api_keys::table

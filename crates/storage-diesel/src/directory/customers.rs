@@ -4,10 +4,10 @@ use diesel::prelude::*;
 use domain::ports::StoreError;
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 
+use crate::engine::tx::PgTx;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{issues, portal_sessions, tracking_links, workspaces};
 use crate::support::tickets::{LinkRow, PortalSessionRow};
-use crate::tx::PgTx;
 
 pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError> {
     let ticket = issues::workspace_id.eq(tracking_links::workspace_id).and(issues::id.eq(tracking_links::issue_id));

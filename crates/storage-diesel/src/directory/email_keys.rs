@@ -12,8 +12,8 @@ use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::distribution::Locking;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Workspace, id, address, and whether the record is deleted.
 pub(crate) type StaleAddress = (SqlUuid, SqlUuid, Text, Bool);

@@ -7,9 +7,9 @@ use domain::{EmailId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 type EmailColumns = (
     SqlUuid,

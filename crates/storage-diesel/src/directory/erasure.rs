@@ -10,8 +10,8 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Deletes at most `$2` rows of workspace `$1`, in the order of the table's key: its index finds them however many rows
 /// others have. A `ctid` is unique per partition only, so that of a partitioned table a few more may go.

@@ -7,9 +7,9 @@ use domain::ports::StoreError;
 use time::Date;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Workspace, slug, plan, its own limit; day and bytes.
 type UsedColumns = (SqlUuid, Text, Text, Nullable<BigInt>, SqlDate, BigInt);

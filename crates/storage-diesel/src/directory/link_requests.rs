@@ -8,11 +8,8 @@ use domain::{LinkRequestId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
-
-/// Counts link requests that were dropped because the queue was full or because they had expired.
-pub const LINK_REQUESTS_DROPPED: &str = "service_link_requests_dropped_total";
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 const TICKET: &str = "ticket";
 const PASSWORD_RESET: &str = "password_reset";

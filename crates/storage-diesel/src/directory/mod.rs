@@ -46,9 +46,9 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::crm::board;
+use crate::engine::statement::sql;
+use crate::engine::store::{NO_WORKSPACE, PgStore};
 use crate::identity::{audit, set_up};
-use crate::statement::sql;
-use crate::store::{NO_WORKSPACE, PgStore};
 use crate::work::{cascades, presence};
 use crate::{console, support::kb_reindex, webhooks::notices};
 

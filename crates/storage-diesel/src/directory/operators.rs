@@ -8,15 +8,15 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::columns::columns;
+use crate::engine::columns::columns;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::store::NO_WORKSPACE;
+use crate::engine::tx::PgTx;
 use crate::identity::audit;
 use crate::identity::workspaces::{self as workspace_row, WorkspaceRow};
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{users, workspaces};
-use crate::statement::{RowOf, Statement, sql};
-use crate::store::NO_WORKSPACE;
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 
 const COLUMNS: &str = columns!(WorkspaceRow);
 

@@ -4,9 +4,9 @@ use diesel::sql_types::{BigInt, Nullable, Timestamptz};
 use domain::ports::StoreError;
 use time::OffsetDateTime;
 
-use crate::statement::{Statement, sql};
-use crate::store::PgStore;
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::store::PgStore;
+use crate::engine::tx::PgTx;
 
 /// Each count stops at this number.
 pub const MAX_COUNTED: u32 = 10_000;

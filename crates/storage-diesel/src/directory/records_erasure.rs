@@ -9,8 +9,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::distribution::Locking;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Removes at most `$3` comments on records.
 macro_rules! comments {

@@ -9,16 +9,16 @@ use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Uuid as Sq
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::columns::columns;
 use crate::crm::comments::{self as record_comments, RecordCommentRow};
 use crate::crm::companies::CompanyRow;
 use crate::crm::contacts::ContactRow;
 use crate::crm::deals::DealRow;
+use crate::engine::columns::columns;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::identity::workspaces::{WorkspaceRow, search_lexemes};
-use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb::ArticleRow;
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 use crate::work::comments::{self, CommentRow};
 use crate::work::issues::{IssueRow, prefix_of};
 use crate::work::projects::ProjectRow;

@@ -11,12 +11,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::users::UserRow;
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::tx::PgTx;
 use crate::identity::audit;
 use crate::identity::challenges::ChallengeRow;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{members, second_factors, sign_in_challenges, users, workspaces};
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = second_factors, primary_key(user_id))]

@@ -16,15 +16,15 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::identity::audit;
 use crate::identity::members::MemberRow;
 use crate::identity::sign_ins;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 const USER_COLUMNS: &str = columns!(UserRow);
 const WORKSPACE_COLUMNS: &str = columns!(WorkspaceRow, "workspaces.");

@@ -5,7 +5,7 @@ use diesel::sql_types::{BigInt, Bool};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
 use super::DistributeError;
-use crate::statement::{Statement, sql};
+use crate::engine::statement::{Statement, sql};
 
 /// The application name of the service's pools (`pool.rs`).
 const SERVICE: &str = "workspace-service";

@@ -5,10 +5,11 @@
 //! there when it is run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{Array, Bool, Text};
+use diesel::sql_types::{Array, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
-use crate::statement::{Statement, sql};
+use crate::engine::placement::keys_are_dropped;
+use crate::engine::statement::{Statement, sql};
 
 /// Only while tables are being distributed.
 const REMEMBERED: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
@@ -41,14 +42,9 @@ pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> Qu
     })
 }
 
-/// Whether keys were dropped, and not all are known to be back.
-pub(super) fn are_dropped(connection: &mut PgConnection) -> QueryResult<bool> {
-    sql!("SELECT to_regclass('dropped_foreign_keys') IS NOT NULL").returns::<Bool>().get_result(connection)
-}
-
 /// The keys that wait to be made again.
 pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
-    if !are_dropped(connection)? {
+    if !keys_are_dropped(connection)? {
         return Ok(Vec::new());
     }
     Statement::new("SELECT owner, name, definition FROM dropped_foreign_keys ORDER BY owner, name")

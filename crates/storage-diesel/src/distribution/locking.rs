@@ -11,8 +11,8 @@ use diesel::sql_types::{HasSqlType, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::statement::Statement;
-use crate::tx::PgTx;
+use crate::engine::statement::Statement;
+use crate::engine::tx::PgTx;
 
 type Binder<ST> = Box<dyn Fn(Statement<ST>) -> Statement<ST>>;
 

@@ -7,9 +7,9 @@ use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
+use crate::engine::pool::{PgOptions, connect_alone};
+use crate::engine::statement::{Statement, sql};
 use crate::migrations::{MIGRATION_LOCK, MigrationError, state};
-use crate::pool::{PgOptions, connect_alone};
-use crate::statement::{Statement, sql};
 
 /// Why tables were not distributed.
 #[derive(Debug, thiserror::Error)]

@@ -14,8 +14,8 @@ use domain::limits::Window;
 use domain::ports::{EmailQueueRepo, StoreError};
 
 use super::parts;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Counts e-mails that were dropped, by the limit that they would have exceeded.
 pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";

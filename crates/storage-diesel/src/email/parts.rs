@@ -9,8 +9,8 @@ use domain::email::{EmailBatch, EmailPart, MAX_PARTS};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 pub(super) fn append_all(tx: &mut PgTx<'_>, parts: &[EmailPart]) -> Result<Vec<bool>, StoreError> {
     if parts.iter().any(|part| part.workspace.0 != tx.workspace) {

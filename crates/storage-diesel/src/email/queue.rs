@@ -15,13 +15,11 @@ use domain::{EmailId, EmailPartId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::store::PgStore;
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::store::PgStore;
+use crate::engine::tx::PgTx;
 
-/// Counts queued e-mails.
-pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
 #[async_trait]
 impl EmailQueue for PgStore {
     async fn claim_emails(&self, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {

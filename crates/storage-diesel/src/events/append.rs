@@ -14,13 +14,11 @@ use domain::webhooks::DEFAULT_MAX_WAITING;
 use uuid::Uuid;
 
 use super::chunk_rows;
-use crate::pending::{PendingWrite, WriteName};
-use crate::pool::MAX_WAITING_SETTING;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
-
-/// Counts failures to queue events.
-pub const ENQUEUE_FAILURES: &str = "service_webhook_enqueue_failures_total";
+use crate::engine::pending::{PendingWrite, WriteName};
+use crate::engine::pool::MAX_WAITING_SETTING;
+use crate::engine::queued::QueuedRow;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// How many deliveries of a workspace may wait: a setting of the session (`pool.rs`).
 pub(crate) const MAX_WAITING: &str =
@@ -63,20 +61,8 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),
         other => other,
     })?;
-    note_queued(tx, queued);
+    tx.note_queued(queued);
     Ok(())
-}
-
-/// How many deliveries were queued, how many events were left for later, and the error message.
-pub(crate) type QueuedRow = (i64, i64, Option<String>);
-
-/// What became of appended events.
-pub(crate) fn note_queued(tx: &mut PgTx<'_>, (queued, behind, failure): QueuedRow) {
-    tx.queued |= queued > 0;
-    tx.behind |= behind > 0;
-    if let Some(failure) = failure {
-        report(&format!("{failure}; {behind} events wait for later"));
-    }
 }
 
 /// `$1` is the workspace; then module, name, scope, former scope; record type, record id, version, whether internal; actor
@@ -138,10 +124,4 @@ pub(crate) fn append_many_query(workspace: Uuid, events: &[Event], payloads: &[&
 
 fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
     events.iter().map(value).collect()
-}
-
-/// Logs the failure without the events, since payloads are personal data.
-fn report(failure: &str) {
-    log::error!("could not queue events for webhooks: {failure}");
-    metrics::counter!(ENQUEUE_FAILURES).increment(1);
 }

@@ -14,9 +14,9 @@ use time::{OffsetDateTime, UtcOffset};
 use uuid::Uuid;
 
 use super::chunks::{self, Shortened};
-use crate::pending::{PendingWrite, WriteName};
-use crate::statement::{Statement, placed_sql, sql};
-use crate::tx::PgTx;
+use crate::engine::pending::{PendingWrite, WriteName};
+use crate::engine::statement::{Statement, placed_sql, sql};
+use crate::engine::tx::PgTx;
 
 /// Workspace, record, month and digest.
 pub(crate) type ChunkKey = (Uuid, Uuid, Uuid, String);

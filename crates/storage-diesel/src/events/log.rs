@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::chunk_rows::{self, Stored};
 use super::{months, scan};
-use crate::convert::parse_stored;
-use crate::statement::{Statement, sql};
-use crate::store::PgStore;
-use crate::tx::PgTx;
+use crate::engine::convert::parse_stored;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::store::PgStore;
+use crate::engine::tx::PgTx;
 
 /// How many events get their positions in one transaction.
 const BATCH: i64 = 5_000;

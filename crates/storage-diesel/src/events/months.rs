@@ -6,8 +6,8 @@ use domain::events::EventRetention;
 use domain::ports::{EventMonths, StoreError};
 use time::OffsetDateTime;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Creates partitions in one transaction and drops others in the next, because the function does only one per call. It runs with
 /// its owner's rights, so the service needs no rights to change the schema.

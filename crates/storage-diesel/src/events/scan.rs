@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::log::{EVENT_COLUMNS, EventTypes};
-use crate::statement::{Statement, sql};
+use crate::engine::statement::{Statement, sql};
 
 /// The types of a window: see `WindowRow`.
 type WindowTypes = (Nullable<SqlUuid>, Nullable<BigInt>, Nullable<BigInt>, Nullable<SqlUuid>);

@@ -12,15 +12,15 @@ use domain::{ApiKeyId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::distribution::Class;
-use crate::errors::expect_rows;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::api_keys;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = api_keys, treat_none_as_default_value = false)]

@@ -15,12 +15,12 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::audit_log;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = audit_log, treat_none_as_default_value = false)]

@@ -9,10 +9,10 @@ use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::sign_in_challenges;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sign_in_challenges)]

@@ -13,13 +13,13 @@ use domain::ports::{MemberRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
-use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::{invitations, members};
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 /// A membership as the statements of this file and of the directory select it.
 #[derive(Queryable, Selectable)]

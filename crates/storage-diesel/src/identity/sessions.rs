@@ -10,10 +10,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{sign_in_links, sign_ins};
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::sessions;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sessions)]

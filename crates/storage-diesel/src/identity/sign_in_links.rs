@@ -8,10 +8,10 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::statement::sql;
+use crate::engine::tx::PgTx;
 use crate::schema::sign_in_links;
-use crate::statement::sql;
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sign_in_links)]

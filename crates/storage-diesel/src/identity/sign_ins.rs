@@ -9,10 +9,10 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::sign_ins;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 /// Whether the user has signed in from this network before.
 pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -> Result<bool, StoreError> {

@@ -10,12 +10,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::set_up;
-use crate::convert;
-use crate::errors::expect_rows;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::store::NO_WORKSPACE;
+use crate::engine::tx::PgTx;
 use crate::schema::{array_to_tsvector, workspaces};
-use crate::store::NO_WORKSPACE;
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = workspaces, primary_key(id, slug, created_at))]

@@ -8,9 +8,9 @@ use domain::ports::{IdempotencyRepo, StoreError};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::pending::{PendingWrite, WriteName};
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::pending::{PendingWrite, WriteName};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Whether this transaction got the key's lock, and the stored response.
 type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);

@@ -7,9 +7,9 @@ use domain::Reference;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::pending::{PendingWrite, WriteName};
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::pending::{PendingWrite, WriteName};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
 /// its deletion, including a soft delete, waits. The condition is that of [`is_live`](crate::deleted::is_live).

@@ -6,9 +6,9 @@ use domain::ports::StoreError;
 use domain::records::ReferringCounts;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 pub(crate) fn count(tx: &mut PgTx<'_>, record: Reference, most: u32) -> Result<ReferringCounts, StoreError> {
     let Some(sql) = count_query(tx.workspace, record, most) else { return Ok(ReferringCounts::default()) };

@@ -5,11 +5,15 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::UniqueValue;
+use domain::ports::StoreError;
 use domain::support::kb::Article;
 use domain::work::projects::Project;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::{Failure, PgTx};
 
 macro_rules! record_with {
     ($table:literal, $column:literal) => {
@@ -52,6 +56,53 @@ pub(crate) fn record_query(workspace: Uuid, value: &UniqueValue) -> Statement<Sq
         UniqueValue::ArticleSlug(slug) => (record_with!("kb_articles", "slug"), slug),
     };
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(value.clone())
+}
+
+impl PgTx<'_> {
+    /// Inserts one record, with other writes if possible. `values` are its unique values, in the order in which duplicates are told.
+    pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
+            self.catch_up()?;
+        }
+        let may_conflict = insertion.may_conflict;
+        if let Some(pending) = &mut self.pending {
+            // That nobody has the values.
+            self.has_assumed |= may_conflict;
+            pending.insert(insertion);
+            return Ok(());
+        }
+        match self.execute(insertion)? {
+            0 if may_conflict => Err(self.taken(values, None)),
+            affected => expect_rows(affected, 1),
+        }
+    }
+
+    /// Fails unless the update of one record did what it should: else another record has one of the unique values.
+    pub(crate) fn expect_saved(
+        &mut self,
+        affected: usize,
+        values: &[UniqueValue],
+        own: Uuid,
+    ) -> Result<(), StoreError> {
+        if affected == 0 { Err(self.taken(values, Some(own))) } else { expect_rows(affected, 1) }
+    }
+
+    /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
+    pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
+        let taken = values.iter().find_map(|value| {
+            let query = record_query(self.workspace, value);
+            match self.first::<_, Uuid>(query) {
+                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member())),
+                Err(error) => Some(Err(error)),
+            }
+        });
+        self.failure.get_or_insert(Failure::Other);
+        match taken {
+            Some(Ok(field)) => StoreError::Duplicate { field },
+            Some(Err(error)) => error,
+            None => StoreError::Contended,
+        }
+    }
 }
 
 // Their order is the one in which the unique indexes were made, which is that of their checks.

@@ -5,8 +5,8 @@ use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::distribution::Class;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Locks the workspace until the end of the transaction. References of other rows to it go on.
 ///

@@ -20,10 +20,10 @@ use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError};
 use time::Date;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::pending::{PendingWrite, WriteName};
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::pending::{PendingWrite, WriteName};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Units per block: a create that finds no free block takes several times as long, so they are fewer than one in a hundred.
 const BLOCK: i64 = 200;

@@ -8,7 +8,7 @@ use diesel::sql_types::{Integer, Text};
 use diesel::{OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
 
 use super::{has_table, run_each};
-use crate::statement::sql;
+use crate::engine::statement::sql;
 
 /// How they are named among what is pending.
 pub(super) const NAME: &str = "functions";

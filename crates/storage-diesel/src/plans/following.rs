@@ -167,7 +167,7 @@ struct Count {
 }
 
 /// Indexes of partitions have names of their own, so this only asks that no table is scanned, and how many rows are read.
-fn check_any_partition<ST>(database: &common::Database, sql: crate::statement::Statement<ST>, most: u32) {
+fn check_any_partition<ST>(database: &common::Database, sql: crate::engine::statement::Statement<ST>, most: u32) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();
     let plan: String = super::Explain(sql).get_result(&mut connection).unwrap();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, common, seeded};
-use crate::tx::{PgTx, TxMode};
+use crate::engine::tx::{PgTx, TxMode};
 
 #[derive(QueryableByName)]
 struct Scanned {

@@ -23,8 +23,8 @@ use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
 use crate::console::matched_comments::matched_query;
 use crate::console::search;
 use crate::crm::{companies, contacts, deals};
-use crate::pool::SEARCH_PLANS;
-use crate::statement::Statement;
+use crate::engine::pool::SEARCH_PLANS;
+use crate::engine::statement::Statement;
 use crate::support::lexemes::Prefix;
 use crate::work::issues;
 

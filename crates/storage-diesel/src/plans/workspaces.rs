@@ -87,7 +87,7 @@ fn an_erasure_reads_no_rows_of_others() {
         for table in ["issues", "deals", "contacts", "companies", "comments"] {
             if text.starts_with(&format!("DELETE FROM {table} ")) {
                 let index = format!("{table}_pkey");
-                let again = || crate::statement::Statement::new(text.clone());
+                let again = || crate::engine::statement::Statement::new(text.clone());
                 check(again().bind::<SqlUuid, _>(BIG).bind::<BigInt, _>(10), &index, 20);
                 let nobody = uuid::Uuid::from_u128(0x7000_8000_0000_0000_0999);
                 // Nothing of it is read, whichever index says so.

@@ -15,21 +15,21 @@ use domain::support::kb::{
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::distribution::Class;
-use crate::insertion::Insertion;
+use crate::engine::columns::columns;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::summary::{self, TOTALS, TotalsSql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::kernel::unique::{self, is_free};
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
-use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::kb_reindex::{Texts, index_version_for};
 use crate::support::kb_vain_searches;
 use crate::support::lexemes::Prefix;
-use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]

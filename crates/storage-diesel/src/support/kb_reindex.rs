@@ -5,8 +5,8 @@ use domain::ports::StoreError;
 use domain::support::kb::{indexable, is_long, plain_text};
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// The version of the index format. If a migration changes `kb_words`, or the domain changes the searchable text of a
 /// body, increment it, and all articles are reindexed.

@@ -7,10 +7,10 @@ use domain::ports::StoreError;
 use domain::support::kb::{KbMatch, KbQuery, MAX_LIMIT, plain_text, query_words};
 use uuid::Uuid;
 
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::schema::types::Tsvector;
-use crate::statement::{Statement, sql};
 use crate::support::tsvector::{PositionedLexemes, SearchLexemes};
-use crate::tx::PgTx;
 
 /// How many of the newest articles are scanned before the index is used.
 const HEAD: u32 = 100;

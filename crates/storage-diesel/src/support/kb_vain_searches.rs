@@ -6,8 +6,8 @@ use domain::support::kb::{MAX_VAIN_TERMS, VainSearch, VainTerm};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// How many terms stay beside the one that was just searched.
 const OTHERS: u32 = MAX_VAIN_TERMS - 1;

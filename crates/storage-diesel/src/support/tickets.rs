@@ -11,13 +11,13 @@ use domain::{ContactId, IssueId, PortalSessionId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::Column;
 use crate::schema::{contacts, portal_sessions, requester, tracking_links};
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 use crate::work::comments::CommentRow;
 use crate::work::issues::IssueRow;
 

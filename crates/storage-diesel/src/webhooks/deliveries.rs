@@ -11,14 +11,14 @@ use domain::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::events::append::MAX_WAITING;
 use crate::events::chunk_rows::{self, Stored};
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 use crate::webhooks::samples;
 
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);

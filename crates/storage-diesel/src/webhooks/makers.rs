@@ -10,9 +10,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::subscriptions::SubscriptionRow;
-use crate::convert;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// The maker of a row; whoever created it if nobody has saved it since makers are recorded.
 pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";

@@ -10,9 +10,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::makers::{MAKER_ID, MAKER_TYPE};
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// The conditions of the index `webhook_subscriptions_failing_untold`.
 const IS_FAILING_UNTOLD: &str = "enabled AND failing_since IS NOT NULL

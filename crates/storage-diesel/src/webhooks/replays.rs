@@ -10,14 +10,14 @@ use domain::{EventId, ReplayId, SubscriptionId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::distribution::Class;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_replays;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 
 const REPLAY_COLUMNS: &str = columns!(ReplayRow);
 

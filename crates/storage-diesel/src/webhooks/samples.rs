@@ -7,9 +7,9 @@ use domain::webhooks::DeliverySample;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Deliveries, how many succeeded and failed, and durations of their last attempts.
 pub(crate) type SampleColumns = (BigInt, BigInt, BigInt, Nullable<BigInt>, Nullable<BigInt>);

@@ -17,15 +17,15 @@ use domain::webhooks::{
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::distribution::Class;
-use crate::errors::expect_rows;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::{PgTx, deletion};
 use crate::webhooks::makers::{MAKER_COLUMNS, RecordColumns, RecordRow, into_record, with_makers};
 use crate::webhooks::{notices, replays};
 

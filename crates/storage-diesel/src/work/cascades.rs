@@ -15,10 +15,10 @@ use domain::{CycleId, IssueId, ProjectId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::work::cycles::CycleRow;
 use crate::work::issues::IssueRow;
 

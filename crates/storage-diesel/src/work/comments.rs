@@ -11,15 +11,15 @@ use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::errors::expect_rows;
-use crate::insertion::Insertion;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, comments};
-use crate::statement::{RowOf, Statement, sql};
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
 
 row! {
     pub(crate) struct CommentRow in comments, into_comment -> Comment {

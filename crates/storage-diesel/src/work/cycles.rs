@@ -11,15 +11,15 @@ use domain::{CycleId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::errors::expect_rows;
-use crate::insertion::Insertion;
-use crate::page_query::{List, Order, PageQuery};
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::rows::row;
 use crate::schema::cycles;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]

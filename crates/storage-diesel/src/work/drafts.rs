@@ -9,9 +9,9 @@ use domain::{CompanyId, ContactId, DealId, IssueId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::Column;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 /// The record by its kind, and the other members.
 type DraftColumns = (Columns, Text, Text, BigInt, Timestamptz);

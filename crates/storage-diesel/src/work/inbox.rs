@@ -8,11 +8,11 @@ use domain::work::issues::{Holder, InboxTicket, IssueFilter, MAX_COUNTED, MAX_RE
 use domain::{IssueId, UserId};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::page_query::List;
+use crate::engine::columns::columns;
+use crate::engine::page_query::List;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::rows::Column;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
 use crate::work::issues::{self, IssueRow};
 
 const COLUMNS: &str = columns!(IssueRow);

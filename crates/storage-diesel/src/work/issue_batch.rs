@@ -6,10 +6,10 @@ use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Numeric, Text,
 use domain::ports::StoreError;
 use domain::work::issues::Issue;
 
-use crate::convert;
-use crate::errors::expect_rows;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::work::issues::prefix_of;
 
 /// What is neither sent nor written again unless it changed, with the search words that are made of it.

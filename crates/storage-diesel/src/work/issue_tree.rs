@@ -7,9 +7,9 @@ use domain::work::issues::Relation;
 use domain::{CycleId, IssueId, ProjectId};
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::sql;
-use crate::tx::{PgTx, TxMode};
+use crate::engine::convert;
+use crate::engine::statement::sql;
+use crate::engine::tx::{PgTx, TxMode};
 
 /// In autocommit mode the statement commits asynchronously: the commit that uses the number comes later in the same
 /// log, and a number lost in a crash is a gap. In a transaction the setting would last to its end, so it is not used.

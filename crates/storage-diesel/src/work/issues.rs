@@ -16,18 +16,18 @@ use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::insertion::Insertion;
-use crate::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
-use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::{ConversationRow, RequesterRow};
-use crate::tx::{PgTx, deletion};
 use crate::work::{inbox, issue_batch, issue_tree};
 
 row! {

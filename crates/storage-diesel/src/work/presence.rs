@@ -7,9 +7,9 @@ use domain::work::presence::{MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, Presence, Pres
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Person, name, what they do, when they last said so.
 type Shown = (SqlUuid, Text, Text, Timestamptz);

@@ -13,19 +13,19 @@ use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::convert;
 use crate::crm::batch::update_sql;
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::insertion::Insertion;
+use crate::engine::columns::columns;
+use crate::engine::convert;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::summary::{self, TOTALS, TotalsSql};
+use crate::engine::tx::{PgTx, deletion};
 use crate::kernel::unique;
-use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
-use crate::statement::{RowOf, Statement, sql};
-use crate::summary::{self, TOTALS, TotalsSql};
 use crate::support::lexemes::Prefix;
-use crate::tx::{PgTx, deletion};
 use crate::work::cascades;
 
 row! {

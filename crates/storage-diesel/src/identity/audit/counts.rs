@@ -7,9 +7,9 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// Counts an entry; whether it is beyond the bound. The row stays locked until the transaction ends, so that no two entries
 /// are the last one within it.

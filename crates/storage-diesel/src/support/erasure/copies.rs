@@ -7,8 +7,8 @@ use domain::support::erasure::{PersonErasure, Scanned};
 use domain::work::issues::ERASED;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// How many rows are looked at together: in most of them, nothing is the person's.
 const ROWS: u32 = 1_000;

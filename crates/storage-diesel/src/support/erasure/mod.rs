@@ -15,15 +15,15 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::console::undos;
-use crate::convert;
 use crate::crm::contacts::ContactRow;
-use crate::errors::expect_rows;
+use crate::engine::convert;
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::{List, Order, PageQuery};
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::events::chunk_rows;
-use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{array_to_tsvector, contacts};
-use crate::statement::{Statement, sql};
 use crate::support::kb_vain_searches;
-use crate::tx::PgTx;
 
 impl ErasureRepo for PgTx<'_> {
     fn insert(&mut self, erasure: &PersonErasure) -> Result<(), StoreError> {

@@ -11,9 +11,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::crm::comments as record_comments;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::events::chunk_rows::{self, Stored};
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 use crate::work::comments;
 
 /// How many records are looked at together, and how many rows of tables in which few are the person's.

@@ -6,11 +6,11 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
 use crate::distribution::Locking;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::events::append::MAX_WAITING;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 /// Workspaces per step. Each has a job of its own: where statements share a transaction (adr/0030), one that fails would undo the others.
 const WORKSPACES: usize = 8;
@@ -153,10 +153,10 @@ mod tests {
     use domain::testing::workspace_value;
     use domain::webhooks::RETENTION;
 
+    use crate::engine::sessions::Sessions;
     use crate::plans::common::jobs::{NOW, count, entry, store_over};
     use crate::plans::common::webhooks::{emit, subscribe};
     use crate::plans::common::{Database, block_on};
-    use crate::sessions::Sessions;
 
     /// Over a pooler in transaction mode, where all statements of a job share a transaction.
     #[test]

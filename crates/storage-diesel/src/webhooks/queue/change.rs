@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Failures;
 use crate::distribution::Locking;
-use crate::store::{NO_WORKSPACE, PgStore};
+use crate::engine::store::{NO_WORKSPACE, PgStore};
 
 /// The rows to change, and at most about how many: those of the last workspace may be more.
 pub(super) struct Change {

@@ -11,9 +11,9 @@ use uuid::Uuid;
 use super::scan::{Candidate, ClaimScan, scan};
 use super::take::take;
 use super::{Failures, was_tried};
-use crate::statement::sql;
-use crate::store::{NO_WORKSPACE, PgStore};
-use crate::tx::PgTx;
+use crate::engine::statement::sql;
+use crate::engine::store::{NO_WORKSPACE, PgStore};
+use crate::engine::tx::PgTx;
 
 impl PgStore {
     /// Claims due deliveries in two statements, each a transaction.

@@ -7,8 +7,8 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::distribution::Locking;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 
 /// The dispatcher that held these has ended or is stopping: they are due again as they were. Deliveries that are being
 /// recorded are skipped.

@@ -38,8 +38,8 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use self::change::Change;
-use crate::store::{NO_WORKSPACE, PgStore};
-use crate::tx::PgTx;
+use crate::engine::store::{NO_WORKSPACE, PgStore};
+use crate::engine::tx::PgTx;
 
 /// Failures of one workspace after the other, which together must not take as long as a dispatcher waits.
 #[derive(Default)]

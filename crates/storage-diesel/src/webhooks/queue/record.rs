@@ -10,8 +10,8 @@ use domain::work::issues::ERASED;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::statement::{Statement, placed_sql, sql};
-use crate::tx::PgTx;
+use crate::engine::statement::{Statement, placed_sql, sql};
+use crate::engine::tx::PgTx;
 
 /// One statement per step, whatever the number of records. Subscriptions are locked before deliveries, as everywhere.
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {

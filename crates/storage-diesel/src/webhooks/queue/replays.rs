@@ -7,11 +7,11 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::convert;
 use crate::distribution::Locking;
+use crate::engine::convert;
+use crate::engine::statement::{Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::events::append::MAX_WAITING;
-use crate::statement::{Statement, sql};
-use crate::tx::PgTx;
 
 /// Subscriptions per step, each a job of its own, as workspaces are in `backlog.rs`.
 const SUBSCRIPTIONS: usize = 8;

@@ -6,9 +6,9 @@ use domain::webhooks::{ClaimRequest, Subscription};
 use domain::{SubscriptionId, WorkspaceId};
 use uuid::Uuid;
 
-use crate::columns::columns;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
+use crate::engine::columns::columns;
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::tx::PgTx;
 use crate::webhooks::subscriptions::SubscriptionRow;
 
 /// Workspaces that a claim takes deliveries of, in a cluster.

@@ -10,10 +10,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::scan::Candidate;
-use crate::columns::columns;
+use crate::engine::columns::columns;
+use crate::engine::statement::{RowOf, Statement, placed_sql, sql};
+use crate::engine::tx::PgTx;
 use crate::events::chunk_rows;
-use crate::statement::{RowOf, Statement, placed_sql, sql};
-use crate::tx::PgTx;
 use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
 
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);

@@ -3,16 +3,12 @@
 use diesel::connection::AnsiTransactionManager;
 use diesel::{PgConnection, RunQueryDsl};
 use domain::WorkspaceId;
-use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
-use uuid::Uuid;
 
-use crate::errors::{expect_rows, store_error};
-use crate::events::append::{QueuedRow, note_queued};
-use crate::insertion::Insertion;
-use crate::kernel::unique::record_query;
-use crate::pending::{PendingWrite, PendingWrites};
-use crate::tx::{Failure, PgTx, TxMode};
+use crate::engine::errors::store_error;
+use crate::engine::pending::{PendingWrite, PendingWrites};
+use crate::engine::queued::QueuedRow;
+use crate::engine::tx::{Failure, PgTx, TxMode};
 
 impl<'c> PgTx<'c> {
     /// A transaction whose writes are sent together. `begin` is its first statement if it has not begun: then only if it needs
@@ -53,51 +49,6 @@ impl<'c> PgTx<'c> {
         Ok(())
     }
 
-    /// Inserts one record, with other writes if possible. `values` are its unique values, in the order in which duplicates are told.
-    pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
-        if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
-            self.catch_up()?;
-        }
-        let may_conflict = insertion.may_conflict;
-        if let Some(pending) = &mut self.pending {
-            // That nobody has the values.
-            self.has_assumed |= may_conflict;
-            pending.insert(insertion);
-            return Ok(());
-        }
-        match self.execute(insertion)? {
-            0 if may_conflict => Err(self.taken(values, None)),
-            affected => expect_rows(affected, 1),
-        }
-    }
-
-    /// Fails unless the update of one record did what it should: else another record has one of the unique values.
-    pub(crate) fn expect_saved(
-        &mut self,
-        affected: usize,
-        values: &[UniqueValue],
-        own: Uuid,
-    ) -> Result<(), StoreError> {
-        if affected == 0 { Err(self.taken(values, Some(own))) } else { expect_rows(affected, 1) }
-    }
-
-    /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
-    pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
-        let taken = values.iter().find_map(|value| {
-            let query = record_query(self.workspace, value);
-            match self.first::<_, Uuid>(query) {
-                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member())),
-                Err(error) => Some(Err(error)),
-            }
-        });
-        self.failure.get_or_insert(Failure::Other);
-        match taken {
-            Some(Ok(field)) => StoreError::Duplicate { field },
-            Some(Err(error)) => error,
-            None => StoreError::Contended,
-        }
-    }
-
     /// Begins the transaction, unless it has begun, and sends the pending writes: what follows sees them.
     pub(crate) fn catch_up(&mut self) -> Result<(), StoreError> {
         if let Some(begin) = self.begin.take()
@@ -120,7 +71,7 @@ impl<'c> PgTx<'c> {
             self.failure.get_or_insert(Failure::Other);
             return Err(StoreError::Internal("an assumption does not hold".to_owned()));
         };
-        note_queued(self, queued);
+        self.note_queued(queued);
         self.has_assumed = has_open_claim;
         Ok(())
     }

@@ -9,12 +9,13 @@ use domain::WorkspaceId;
 use domain::limits::EventBytes;
 use domain::ports::{Abort, StoreError};
 
-use crate::errors::store_error;
-use crate::gate::Admitted;
-use crate::gated::Gated;
-use crate::pool::{self, CheckedOut};
-use crate::store_metrics::{outcome_of, record_job};
-use crate::tx::{Failure, PgTx, Queued, TxMode};
+use crate::engine::errors::store_error;
+use crate::engine::gate::Admitted;
+use crate::engine::gated::Gated;
+use crate::engine::pool::{self, CheckedOut};
+use crate::engine::queued::Queued;
+use crate::engine::store_metrics::{outcome_of, record_job};
+use crate::engine::tx::{Failure, PgTx, TxMode};
 
 /// The result of a committed transaction.
 pub(crate) struct Committed<T> {

@@ -9,9 +9,9 @@ use diesel::connection::{AnsiTransactionManager, CacheSize, SimpleConnection, Tr
 use diesel::sql_types::{BigInt, Bool};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 
-use crate::errors::unreachable_reason;
-use crate::pool::{ping, with_timeouts};
-use crate::statement::Statement;
+use crate::engine::errors::unreachable_reason;
+use crate::engine::pool::{ping, with_timeouts};
+use crate::engine::statement::Statement;
 
 /// Each round looks at the server connections twice; other clients of the pooler can hide it in one round, hardly in all.
 const ROUNDS: usize = 4;

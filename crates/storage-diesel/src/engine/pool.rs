@@ -13,12 +13,12 @@ use domain::limits::EventBytes;
 use domain::ports::{SharedWrites, StoreError};
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
-use crate::disk::DiskState;
-use crate::errors::{store_error, unreachable_reason};
-use crate::gate::Admitted;
-use crate::priority::give_way;
-use crate::sessions::Sessions;
-use crate::store_metrics::PoolMetrics;
+use crate::engine::disk::DiskState;
+use crate::engine::errors::{store_error, unreachable_reason};
+use crate::engine::gate::Admitted;
+use crate::engine::priority::give_way;
+use crate::engine::sessions::Sessions;
+use crate::engine::store_metrics::PoolMetrics;
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;

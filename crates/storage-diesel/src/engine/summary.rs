@@ -7,9 +7,9 @@ use domain::kernel::summary::{MAX_GROUPS, SummaryPart, SummaryRows};
 use domain::kernel::totals::{CountedPart, MAX_COUNTED};
 use domain::ports::StoreError;
 
-use crate::convert;
-use crate::statement::Statement;
-use crate::tx::PgTx;
+use crate::engine::convert;
+use crate::engine::statement::Statement;
+use crate::engine::tx::PgTx;
 
 /// Each group once per currency; then all records once per currency, with the number of groups. Only what is grouped by
 /// and the sums leave the first step.

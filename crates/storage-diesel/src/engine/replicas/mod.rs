@@ -22,8 +22,8 @@ use self::marks::Marks;
 pub(crate) use self::metrics::describe;
 pub use self::poll::{ReplicaError, replica_lag};
 use self::replica::{Names, Replica};
-use crate::pool::{self, PgOptions};
-use crate::tx::Queued;
+use crate::engine::pool::{self, PgOptions};
+use crate::engine::queued::Queued;
 
 /// The most replicas of one service.
 pub const MAX_REPLICAS: usize = 8;

@@ -8,9 +8,9 @@ use diesel::{PgConnection, RunQueryDsl};
 
 use super::replica::Replica;
 use super::samples::{Position, Samples};
-use crate::pool::connect_alone;
-use crate::sessions::Sessions;
-use crate::statement::{Statement, sql};
+use crate::engine::pool::connect_alone;
+use crate::engine::sessions::Sessions;
+use crate::engine::statement::{Statement, sql};
 
 /// The pause while there are reads: for about that long, reads that follow a write go to the primary.
 const PAUSE: Duration = Duration::from_millis(50);

@@ -14,16 +14,17 @@ use domain::ports::StoreError;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::errors::store_error;
-use crate::loaded_texts::LoadedTexts;
-use crate::pending::PendingWrites;
-use crate::statement::Statement;
+use crate::engine::errors::store_error;
+use crate::engine::loaded_texts::LoadedTexts;
+use crate::engine::pending::PendingWrites;
+use crate::engine::queued::Queued;
+use crate::engine::statement::Statement;
 
 /// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
-/// refer to the row wait for each other. The condition is that of [`is_live`](crate::deleted::is_live).
+/// refer to the row wait for each other. The condition is that of `is_live` in `deleted.rs`.
 macro_rules! deletion {
     ($table:literal) => {
-        $crate::statement::sql!(
+        $crate::engine::statement::sql!(
             "UPDATE {table} SET deleted_at = $3
              WHERE workspace_id = $1 AND id = (
                  SELECT id FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0 FOR UPDATE
@@ -41,18 +42,6 @@ pub(crate) enum TxMode {
     Transaction,
     /// Each statement commits on its own.
     Autocommit,
-}
-
-/// What a job queued for background workers.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Queued {
-    pub(crate) events: bool,
-    pub(crate) deliveries: bool,
-    /// Events were left in the backlog of webhooks.
-    pub(crate) behind: bool,
-    pub(crate) emails: u64,
-    /// The bytes by which the event log grew, and the day that they count for.
-    pub(crate) log_bytes: Option<(Date, u64)>,
 }
 
 /// The domain's [`Tx`](domain::ports::Tx) over one connection; it implements all repositories.

@@ -9,8 +9,12 @@ use metrics::{
     Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 
-use crate::events::append::ENQUEUE_FAILURES;
-
+/// Metric: failures to queue events for webhooks.
+pub const ENQUEUE_FAILURES: &str = "service_webhook_enqueue_failures_total";
+/// Metric: e-mails queued.
+pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
+/// Metric: requests for links that were dropped, because too many were waiting.
+pub const LINK_REQUESTS_DROPPED: &str = "service_link_requests_dropped_total";
 const CONNECTIONS: &str = "service_db_pool_connections";
 const MAX_CONNECTIONS: &str = "service_db_pool_max_connections";
 const WAITING: &str = "service_db_pool_waiting";
@@ -33,7 +37,7 @@ pub fn describe_metrics() {
     describe_histogram!(JOB_SECONDS, "Duration of database jobs, including getting a connection, in seconds");
     describe_counter!(ENQUEUE_FAILURES, "Failures to queue events for webhooks");
     counter!(ENQUEUE_FAILURES).increment(0);
-    crate::replicas::describe();
+    crate::engine::replicas::describe();
 }
 
 /// The metrics of one pool. Writing them needs no lock and no allocation.

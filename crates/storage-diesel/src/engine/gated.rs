@@ -9,11 +9,11 @@ use domain::limits::EventBytes;
 use domain::ports::{StoreError, Weight};
 use telemetry::log_context::Context;
 
-use crate::disk::DiskState;
-use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
-use crate::pool::{self, PgOptions, PgPool, Purpose};
-use crate::store_metrics::PoolMetrics;
-use crate::threads::Threads;
+use crate::engine::disk::DiskState;
+use crate::engine::gate::{Admitted, Asked, Gate, Lane, Shares};
+use crate::engine::pool::{self, PgOptions, PgPool, Purpose};
+use crate::engine::store_metrics::PoolMetrics;
+use crate::engine::threads::Threads;
 
 /// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
 /// for a connection.

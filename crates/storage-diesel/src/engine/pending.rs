@@ -18,8 +18,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
-use crate::insertion::Insertion;
-use crate::statement::{Binds, Statement};
+use crate::engine::insertion::Insertion;
+use crate::engine::statement::{Binds, Statement};
 
 /// A write with its check. The texts share the placeholders `$1`, `$2`, … of its binds.
 pub(crate) struct PendingWrite {

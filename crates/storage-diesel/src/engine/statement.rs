@@ -20,8 +20,8 @@ macro_rules! sql {
     ($($text:tt)+) => {{
         const TEXT: &str = const_format::formatcp!($($text)+);
         #[cfg(test)]
-        inventory::submit! { $crate::statement::Literal { text: TEXT, place: concat!(file!(), ":", line!()) } }
-        $crate::statement::Statement::new(TEXT)
+        inventory::submit! { $crate::engine::statement::Literal { text: TEXT, place: concat!(file!(), ":", line!()) } }
+        $crate::engine::statement::Statement::new(TEXT)
     }};
 }
 pub(crate) use sql;
@@ -31,9 +31,9 @@ pub(crate) use sql;
 macro_rules! placed_sql {
     ($is_cluster:expr, $one:expr, $($text:tt)+) => {
         if $is_cluster {
-            $crate::statement::sql!($($text)+, one = concat!("AND ", $one))
+            $crate::engine::statement::sql!($($text)+, one = concat!("AND ", $one))
         } else {
-            $crate::statement::sql!($($text)+, one = "")
+            $crate::engine::statement::sql!($($text)+, one = "")
         }
     };
 }
@@ -183,7 +183,7 @@ impl<ST> Query for Statement<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
 
-/// The SQL type of a row that is selected whole; the matching text is [`columns!`](crate::columns::columns).
+/// The SQL type of a row that is selected whole; the matching text is [`columns!`](crate::engine::columns::columns).
 pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType;
 
 /// The text of a statement, for the test that Postgres parses every one.

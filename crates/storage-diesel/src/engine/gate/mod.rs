@@ -17,8 +17,8 @@ use tokio::sync::oneshot;
 pub(crate) use self::shares::Shares;
 use self::turns::{Answer, Grant, Turns};
 pub(crate) use self::turns::{Asked, Lane};
-use crate::store::NO_WORKSPACE;
-use crate::store_metrics::PoolMetrics;
+use crate::engine::store::NO_WORKSPACE;
+use crate::engine::store_metrics::PoolMetrics;
 
 /// Admits jobs to a pool. Cheap to clone.
 #[derive(Clone)]

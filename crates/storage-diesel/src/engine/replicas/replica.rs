@@ -11,12 +11,12 @@ use domain::ports::{Abort, ReadJob, StoreError, Weight};
 
 use super::metrics::ReplicaMetrics;
 use super::poll::IDLE_PAUSE;
-use crate::gate::Admitted;
-use crate::gated::{Gated, Pools};
-use crate::pool::{self, PgOptions, Purpose};
-use crate::sessions::Sessions;
-use crate::store_metrics::{PoolMetrics, outcome_of, record_job};
-use crate::tx::{PgTx, TxMode};
+use crate::engine::gate::Admitted;
+use crate::engine::gated::{Gated, Pools};
+use crate::engine::pool::{self, PgOptions, Purpose};
+use crate::engine::sessions::Sessions;
+use crate::engine::store_metrics::{PoolMetrics, outcome_of, record_job};
+use crate::engine::tx::{PgTx, TxMode};
 
 /// A replica that said nothing for this long hangs, or cannot be reached.
 const CONTACT: Duration = Duration::from_millis(1_500);

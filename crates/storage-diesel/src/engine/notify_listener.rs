@@ -12,8 +12,8 @@ use diesel::{Connection, PgConnection, QueryResult};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 
-use crate::pool::{self, OnEvents, OnQueued, Pooled, with_timeouts};
-use crate::store::PgStore;
+use crate::engine::pool::{self, OnEvents, OnQueued, Pooled, with_timeouts};
+use crate::engine::store::PgStore;
 
 const DELIVERIES: &str = "webhook_deliveries";
 /// Sent by the database when events get their positions, with the workspace.

@@ -5,7 +5,7 @@ use diesel::sql_types::Integer;
 use diesel::{PgConnection, RunQueryDsl};
 use rustix::process::{Pid, setpriority_process};
 
-use crate::statement::sql;
+use crate::engine::statement::sql;
 
 /// Lowers the priority of the connection's server process, which runs on this machine. There is no way back: to raise a priority
 /// takes a privilege. Without it, the process has the same share as others.

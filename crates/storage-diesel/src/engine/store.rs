@@ -11,18 +11,19 @@ use domain::ports::{Abort, Job, JobProfile, ReadJob, Store, StoreError, Weight};
 use telemetry::log_context::Context;
 use uuid::Uuid;
 
-use crate::attempt::{Committed, transaction};
-use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
-use crate::disk;
-use crate::distribution;
-use crate::email::queue::EMAILS_QUEUED;
-use crate::errors::store_error;
-use crate::gate::Admitted;
-use crate::gated::{Gated, Pools};
-use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
-use crate::replicas::Replicas;
-use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
-use crate::tx::{PgTx, Queued, TxMode};
+use crate::engine::attempt::{Committed, transaction};
+use crate::engine::disk;
+use crate::engine::errors::store_error;
+use crate::engine::gate::Admitted;
+use crate::engine::gated::{Gated, Pools};
+use crate::engine::placement;
+use crate::engine::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
+use crate::engine::queued::Queued;
+use crate::engine::replicas::Replicas;
+use crate::engine::store_metrics::{
+    EMAILS_QUEUED, LINK_REQUESTS_DROPPED, PoolMetrics, outcome_of, port_method, record_job,
+};
+use crate::engine::tx::{PgTx, TxMode};
 
 /// The retries of a job that lost a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that
 /// failed together do not collide again.
@@ -65,8 +66,8 @@ impl PgStore {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
         let connection = &mut *pool::check_out(&pool)?;
-        distribution::ensure_complete(connection)?;
-        let is_cluster = distribution::is_cluster(connection).map_err(store_error)?;
+        placement::ensure_complete(connection)?;
+        let is_cluster = placement::is_cluster(connection).map_err(store_error)?;
         Ok(Self::over(options, pool, is_cluster, metrics))
     }
 

@@ -5,7 +5,7 @@ use domain::kernel::paging::{Direction, ListOrder, Position, Sort, SortKey};
 use rust_decimal::Decimal;
 
 use super::{HAS_CHANGED, PageQuery};
-use crate::convert;
+use crate::engine::convert;
 
 /// What the keys of tickets by turn are compared from, as `Issue::turn` has it.
 const LAST_TURN: &str = "timestamptz '2500-01-01 00:00:00+00'";

@@ -2,8 +2,8 @@
 
 use super::PageQuery;
 use super::templates::fill;
-use crate::statement::Statement;
-use crate::summary::{Grouping, SUMMARY, SummarySql, TotalsSql};
+use crate::engine::statement::Statement;
+use crate::engine::summary::{Grouping, SUMMARY, SummarySql, TotalsSql};
 
 impl PageQuery {
     /// Builds the statement that counts and sums the matching rows by group.

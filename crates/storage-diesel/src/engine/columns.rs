@@ -9,14 +9,14 @@ use diesel::{Column, Selectable};
 /// ones, if `after` says how many, and without those named by `except`.
 macro_rules! columns {
     ($row:ty) => {
-        $crate::columns::columns!($row, "")
+        $crate::engine::columns::columns!($row, "")
     };
     ($row:ty, $prefix:literal) => {
-        $crate::columns::columns!($row, $prefix, after 0)
+        $crate::engine::columns::columns!($row, $prefix, after 0)
     };
     ($row:ty, $prefix:literal, after $left_out:literal $(, except [$($excepted:literal),*])?) => {{
-        const COLUMNS: $crate::columns::Columns =
-            $crate::columns::of::<$row, _>($prefix, $left_out, &[$($($excepted),*)?]);
+        const COLUMNS: $crate::engine::columns::Columns =
+            $crate::engine::columns::of::<$row, _>($prefix, $left_out, &[$($($excepted),*)?]);
         COLUMNS.as_str()
     }};
 }

@@ -21,7 +21,7 @@ pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEA
 pub(crate) use self::order::Order;
 use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
 pub(crate) use self::templates::{fill, newest_matches};
-use crate::statement::Statement;
+use crate::engine::statement::Statement;
 
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
 /// The caller cuts the page to the requested size.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::turns::{Answer, Grant, Turns};
 use super::{Asked, Gate, Lane, Shares};
-use crate::store_metrics::PoolMetrics;
+use crate::engine::store_metrics::PoolMetrics;
 
 const NOW: Duration = Duration::from_secs(100);
 const MOMENT: Duration = Duration::from_millis(1);

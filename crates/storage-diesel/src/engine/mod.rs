@@ -1,0 +1,29 @@
+//! What every query goes through: connections and who gets them, transactions, statements and pages. It knows no kind of record.
+//!
+//! Start at `tx.rs` for what a repository calls, at `store.rs` for how a job gets its transaction.
+
+mod attempt;
+pub(crate) mod columns;
+pub(crate) mod convert;
+pub(crate) mod disk;
+pub(crate) mod errors;
+pub(crate) mod gate;
+pub(crate) mod gated;
+pub(crate) mod insertion;
+pub(crate) mod loaded_texts;
+pub(crate) mod notify_listener;
+pub(crate) mod page_query;
+pub(crate) mod pending;
+pub(crate) mod placement;
+pub(crate) mod pool;
+pub(crate) mod priority;
+pub(crate) mod queued;
+pub(crate) mod replicas;
+mod sending;
+pub(crate) mod sessions;
+pub(crate) mod statement;
+pub(crate) mod store;
+pub(crate) mod store_metrics;
+pub(crate) mod summary;
+pub(crate) mod threads;
+pub(crate) mod tx;
