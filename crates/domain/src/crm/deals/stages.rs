@@ -246,6 +246,23 @@ mod tests {
     }
 
     #[test]
+    fn closing_keeps_the_date_that_an_open_deal_has() {
+        let stored = date!(2029 - 11 - 05);
+        let closed = |body: serde_json::Value| {
+            let mut deal = deal(DealStatus::Open);
+            deal.actual_close_date = Some(stored);
+            change(body).unwrap().apply(&mut deal, Some(TODAY)).unwrap();
+            deal.actual_close_date
+        };
+        for body in [json!({ "status": "closed_won" }), json!({ "stage": "closed_lost" })] {
+            assert_eq!(closed(body), Some(stored));
+        }
+        let sent = json!({ "status": "closed_won", "actual_close_date": "2030-01-01" });
+        assert_eq!(closed(sent), Some(date!(2030 - 01 - 01)));
+        assert_eq!(closed(json!({ "status": "closed_won", "actual_close_date": null })), Some(TODAY));
+    }
+
+    #[test]
     fn closing_keeps_a_sent_date_and_a_reason_needs_a_lost_deal() {
         let lost = after(
             DealStatus::Open,
