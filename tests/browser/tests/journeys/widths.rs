@@ -25,6 +25,8 @@ const FAULTS: &str = "const faults = [];
     const board = document.querySelector('.board');
     if (board && board.scrollWidth > board.clientWidth && getComputedStyle(board).overflowX !== 'auto')
         faults.push('the last column is out of reach');
+    for (const card of document.querySelectorAll('.board-card'))
+        if (card.scrollWidth > card.clientWidth + 1) faults.push(`cut: ${nameOf(card)}`);
     const button = document.querySelector('.navigation-toggle > summary');
     if (button && window.innerWidth < 992) {
         if (!button.checkVisibility()) faults.push('no menu button');
@@ -39,6 +41,44 @@ const FAULTS: &str = "const faults = [];
     }
     return faults;";
 
+/// Screens that show all six columns of a board at once.
+const SCREENS: [u32; 3] = [1280, 1366, 1920];
+
+/// What is wrong with the board at the width of the window.
+const FAULTS_OF_BOARD: &str = "const faults = [];
+    const board = document.querySelector('.board');
+    const columns = [...board.querySelectorAll('.board-column')];
+    const end = columns.at(-1).getBoundingClientRect().right;
+    if (columns.length !== 6) faults.push(`it has ${columns.length} columns`);
+    if (end > window.innerWidth) faults.push(`the last column ends at ${end} px`);
+    if (board.scrollWidth > board.clientWidth + 1) faults.push('it is scrolled sideways');
+    if (end < window.innerWidth - 48) faults.push(`it ends at ${end} px and does not use the whole width`);
+    const menu = board.querySelector('.board-menu');
+    menu.open = true;
+    const field = menu.querySelector('select').getBoundingClientRect();
+    for (const x of [field.left + 4, field.right - 4])
+        if (!menu.contains(document.elementFromPoint(x, (field.top + field.bottom) / 2))) faults.push('its menu is cut');
+    menu.open = false;
+    return faults;";
+
+#[tokio::test]
+async fn all_columns_of_a_board_are_in_view_on_usual_screens() {
+    walk(async |test| {
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        let page = test.member(&tenant, OWNER).await;
+        for row in ["/deals/board", "/projects/{project_id}/board"] {
+            page.open(&samples.path_of(row)).await;
+            page.settles().await;
+            for width in SCREENS {
+                page.set_width(width).await;
+                assert_eq!(page.script(FAULTS_OF_BOARD, vec![]).await, json!([]), "{row}, {width} px");
+            }
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn every_page_fits_every_width_with_the_longest_words() {
     walk(async |test| {
@@ -48,15 +88,41 @@ async fn every_page_fits_every_width_with_the_longest_words() {
         let page = test.member(&tenant, OWNER).await;
         let mut faults = Vec::new();
         for row in seen_by(By::Owner) {
-            page.open(&samples.path_of(row)).await;
-            page.settles().await;
-            for (is_dark, width) in [false, true].into_iter().flat_map(|dark| WIDTHS.map(|width| (dark, width))) {
-                look_at(&page, row, is_dark, width, &mut faults).await;
-            }
+            open_at_every_width(&page, row, &samples.path_of(row), &mut faults).await;
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     })
     .await;
+}
+
+#[tokio::test]
+async fn every_page_without_a_session_fits_every_width() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        let mut faults = Vec::new();
+        for path in seen_by(By::Installer) {
+            open_at_every_width(&page, path, path, &mut faults).await;
+        }
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        for row in seen_by(By::Visitor) {
+            let path = match row {
+                "/sign-in/link/{token}" => tenant.sign_in_link(OWNER).await,
+                row => samples.path_of(row),
+            };
+            open_at_every_width(&page, row, &path, &mut faults).await;
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    })
+    .await;
+}
+
+async fn open_at_every_width(page: &Page, row: &str, path: &str, faults: &mut Vec<String>) {
+    page.open(path).await;
+    page.settles().await;
+    for (is_dark, width) in [false, true].into_iter().flat_map(|dark| WIDTHS.map(|width| (dark, width))) {
+        look_at(page, row, is_dark, width, faults).await;
+    }
 }
 
 async fn look_at(page: &Page, row: &str, is_dark: bool, width: u32, faults: &mut Vec<String>) {

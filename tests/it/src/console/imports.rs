@@ -116,6 +116,7 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     let tried = json_of(&script.rows(&[("try", "true"), ("file", "")]).await.expect(200));
     assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
     assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
+    assert!(tried["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{tried}");
     let report = tried["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
@@ -225,6 +226,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
             "Line 8: text follows the closing quotation mark of a cell that begins in line 7",
         ),
         (&[("value.status", "no such status")], 422, "Status: must be one of"),
+        (&[("value.social_linkedin", "no address")], 422, "LinkedIn: must be"),
         (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” was not found"),
         (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
     ];
@@ -276,7 +278,7 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
         (&json!(5), &json!(7)),
         "{imported}"
     );
-    assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("this may be 2 rows"), "{imported}");
+    assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("This may be 2 rows"), "{imported}");
     assert_eq!(contacts(&tenant).await[0]["notes"], "5\" pipe");
 }
 

@@ -86,8 +86,9 @@ impl<F: Input> Item<F> {
             said.extend(added);
         }
         let item = Self::read(row)?;
+        let incomplete = item.not_creatable.map(ItemError::of_incomplete_row);
         // A row that names its record by id or reference never creates one.
-        Ok(Self { id, not_creatable: unknown.or(item.not_creatable), ..item })
+        Ok(Self { id, not_creatable: unknown.or(incomplete), ..item })
     }
 }
 
