@@ -302,6 +302,8 @@ def complete(case):
             query.pop("status")
         for foreign in ("deal_id", "contact_id", "company_id", "deleted") if is_ticket else ("reference", "requester", "waiting"):
             query.pop(foreign, None)
+        if not is_ticket and query.get("order") == "waiting":
+            query.pop("order")
     body = case.body if isinstance(case.body, dict) else {}
     if operation == "issues_create" and (body.get("status") in OF_TICKETS) != (body.get("kind") == "ticket"):
         body.pop("status", None)
