@@ -13,6 +13,7 @@ mod pictures;
 mod records;
 mod settings;
 mod signing_in;
+mod tabs;
 mod tickets;
 mod webhooks;
 mod widget;
