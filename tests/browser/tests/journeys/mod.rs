@@ -1,5 +1,6 @@
 //! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
 
+mod bulk;
 pub(crate) mod connection;
 mod deals;
 mod documentation;
