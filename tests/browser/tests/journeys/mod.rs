@@ -16,6 +16,7 @@ mod settings;
 mod signing_in;
 mod tabs;
 mod tickets;
+mod undo;
 mod webhooks;
 mod widget;
 mod widths;
