@@ -9,6 +9,7 @@ mod first_steps;
 mod keyboard;
 mod keys;
 mod knowledge_base;
+mod overdue;
 mod pages_today;
 mod pictures;
 mod records;
