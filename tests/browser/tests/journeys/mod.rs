@@ -12,6 +12,7 @@ mod knowledge_base;
 mod overdue;
 mod pages_today;
 mod pictures;
+mod portal;
 mod records;
 mod settings;
 mod signing_in;
