@@ -14,6 +14,7 @@ mod pages_today;
 mod pictures;
 mod portal;
 mod records;
+mod roles;
 mod settings;
 mod signing_in;
 mod tabs;
