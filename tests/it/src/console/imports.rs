@@ -198,6 +198,28 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
 }
 
 #[tokio::test]
+async fn of_two_addresses_in_an_email_column_of_hubspot_the_first_is_used_and_the_other_kept() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Member).await;
+    let header = "Email,First Name,Labels,Notes\r\n";
+    let rows = "mia@lantern.example; mia@home.example,Mia,,\r\n\"ola@lantern.example, ola@home.example\",Ola,,\r\n";
+    let start = format!("{header}{rows}");
+    let columns = [("start", &*start), ("cut", "false"), ("preset", "hubspot")];
+    let found = script.send("/import/contacts/columns", &columns).await.expect(200);
+    assert!(found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
+    let sent = [("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot")];
+    let imported = json_of(&script.rows(&sent).await.expect(200));
+    assert_eq!(imported["progress"], progress(2, 0, 0), "{imported}");
+    let mut contacts = contacts(&tenant).await;
+    contacts.sort_by_key(|contact| contact["email"].to_string());
+    for (contact, name) in contacts.iter().zip(["mia", "ola"]) {
+        assert_eq!(contact["email"], format!("{name}@lantern.example"));
+        assert_eq!(contact["custom_fields"], json!({"additional_emails": format!("{name}@home.example")}));
+    }
+}
+
+#[tokio::test]
 async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_written() {
     let app = App::start().await;
     let tenant = app.workspace().await;

@@ -190,8 +190,8 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = audit::list(&ports, &permit, filter, query.page).await?;
     let mut names = workspaces(&ports, &browser, &page.items).await?;
     // One that was chosen may have no name.
-    let named = actors.iter().filter(|actor| actor.name != actor.id.to_string());
-    names.extend(named.map(|actor| (actor.id, actor.name.clone())));
+    let with_names = actors.iter().filter(|actor| actor.name != actor.id.to_string());
+    names.extend(with_names.map(|actor| (actor.id, actor.name.clone())));
     let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page, &browser.preferences.zone);
     for chip in &mut list.chips {
         if let Some(actor) = actors.iter().find(|actor| actor.id.to_string() == chip.value) {

@@ -7,6 +7,11 @@ use crate::Error;
 use crate::kernel::input::{Field, InputMode, Problems};
 
 impl DealStatus {
+    /// Whether the deal can still be won.
+    pub const fn is_open(self) -> bool {
+        !self.is_closed()
+    }
+
     const fn is_closed(self) -> bool {
         matches!(self, Self::ClosedWon | Self::ClosedLost)
     }
