@@ -88,17 +88,25 @@ async fn every_member_is_in_the_schemas() {
         // Projects have no upserts.
         let items = match noun {
             "project" => None,
-            "company" => Some(schema("upsert_companies".to_owned(), "inputSchema")),
-            noun => Some(schema(format!("upsert_{noun}s"), "inputSchema")),
+            "company" => Some(items_of("upsert_companies")),
+            noun => Some(items_of(&format!("upsert_{noun}s"))),
         };
         for member in members {
             let is_taken = !KEPT_ELSEWHERE.contains(&member);
             let shown = places.each_ref().map(|properties| properties[member].is_object());
             assert_eq!(shown, [is_taken, is_taken, true], "{member} of {noun}");
-            let is_upserted = items.as_ref().map(|it| it["items"]["items"]["properties"][member].is_object());
+            let is_upserted = items.as_ref().map(|it| it[member].is_object());
             assert!(is_upserted.is_none_or(|it| it == is_taken), "{member} of items of {noun}");
         }
     }
+}
+
+/// The members of a tool's items, as the committed document has them: the list for clients leaves them out.
+fn items_of(tool: &str) -> Value {
+    let committed: Value = serde_json::from_str(include_str!("../../../docs/tools.json")).unwrap();
+    let found =
+        committed["tools"].as_array().unwrap().iter().find(|listed| listed["name"] == tool).unwrap_or_else(|| panic!("{tool}"));
+    found["inputSchema"]["properties"]["items"]["items"]["properties"].clone()
 }
 
 #[tokio::test]

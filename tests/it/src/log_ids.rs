@@ -84,7 +84,7 @@ async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
         test_support::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
         let lines = lines_of(&id);
         let [stored, request] = &lines[..] else { panic!("{lines:#?}") };
-        assert_eq!((&stored["level"], &stored["target"]), (&json!("ERROR"), &json!("storage_diesel::events::append")));
+        assert_eq!((&stored["level"], &stored["target"]), (&json!("ERROR"), &json!("storage_diesel::engine::queued")));
         assert_eq!((&request["target"], &request["status"]), (&json!("request"), &json!(201)));
     }
 }
@@ -126,7 +126,7 @@ async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id(
     for (surface, path) in [("tools", "/api/mcp/tools/call"), ("standard", "/api/mcp")] {
         let calls = [
             ("failed", call("create_company", json!({"name": "Acme"})), "http_core::errors", "companies"),
-            ("lost", call("create_deal", json!({"title": "d"})), "storage_diesel::events::append", "webhook_backlog"),
+            ("lost", call("create_deal", json!({"title": "d"})), "storage_diesel::engine::queued", "webhook_backlog"),
         ];
         for (name, params, target, relation) in calls {
             let id = format!("{MINE}{surface}-{name}");
