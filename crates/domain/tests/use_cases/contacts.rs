@@ -2,6 +2,7 @@ use serde_json::json;
 use time::Duration;
 
 use super::{at_version, events_of, listen, new, patch, refusal, refused_patch, start};
+use domain::crm::companies::Company;
 use domain::crm::contacts::{self, Contact, ContactFields, ContactStatus, ContactType};
 use domain::crm::deals::Deal;
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
@@ -91,7 +92,7 @@ fn a_company_is_checked_only_when_it_changes() {
     let contact = create(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();
     let now = world.now();
     for id in [company, other] {
-        assert!(test.block_on(world.done(move |tx| tx.companies().delete(id, now))));
+        assert!(test.block_on(world.done(move |tx| tx.records::<Company>().delete(id, now))));
     }
     let kept = update(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
     assert_eq!((kept.version, kept.company_id), (2, Some(company)));
@@ -133,7 +134,7 @@ fn a_deleted_contact_is_found_nowhere_and_what_refers_to_it_keeps_its_id() {
     assert_eq!(refusal(read(&test, &world, contact.id)), "not_found");
     assert_eq!(refusal(update(&test, &world, contact.id, json!({"city": "Bern"}))), "not_found");
     assert!(test.block_on(world.contacts()).is_empty());
-    assert_eq!(test.block_on(world.look(move |tx| tx.deals().get(deal.id))), Some(deal));
+    assert_eq!(test.block_on(world.look(move |tx| tx.records::<Deal>().get(deal.id))), Some(deal));
 }
 
 #[test]

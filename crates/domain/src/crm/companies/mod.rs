@@ -26,7 +26,7 @@ use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -54,10 +54,12 @@ resource! {
     }
 }
 
-record!(Company, "company", CompanyId, companies);
+kind!(Company, "company", CompanyId, listed by CompanyFilter, unique: |company| [
+    company.domain.clone().map(UniqueValue::CompanyDomain),
+    company.external_id.clone().map(UniqueValue::CompanyExternalId),
+]);
 
-deletable!(Company, CompanyFilter, DeleteCompanies, companies,
-    unique: |company| company.keys().unique(UniqueValue::CompanyExternalId, Some(UniqueValue::CompanyDomain)));
+deletable!(Company, DeleteCompanies);
 
 impl CompanyFields {
     /// The keys that are sent.

@@ -30,7 +30,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -130,10 +130,12 @@ resource! {
     }
 }
 
-record!(Contact, "contact", ContactId, contacts);
+kind!(Contact, "contact", ContactId, listed by ContactFilter, unique: |contact| [
+    Some(UniqueValue::ContactEmail(contact.email_key())),
+    contact.external_id.clone().map(UniqueValue::ContactExternalId),
+]);
 
-deletable!(Contact, ContactFilter, DeleteContacts, contacts,
-    unique: |contact| contact.keys().unique(UniqueValue::ContactExternalId, Some(UniqueValue::ContactEmail)));
+deletable!(Contact, DeleteContacts);
 
 impl ContactFields {
     /// The keys that are sent.

@@ -33,7 +33,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{Resource, UniqueMembers, deletable, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -140,10 +140,11 @@ resource! {
     }
 }
 
-record!(Deal, "deal", DealId, deals);
+kind!(Deal, "deal", DealId, listed by DealFilter, unique: |deal| [
+    deal.external_id.clone().map(UniqueValue::DealExternalId),
+]);
 
-deletable!(Deal, DealFilter, DeleteDeals, deals,
-    unique: |deal| deal.external_id.clone().map(UniqueValue::DealExternalId).into_iter().collect());
+deletable!(Deal, DeleteDeals);
 
 impl DealFields {
     /// The keys that are sent.

@@ -63,7 +63,8 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
-    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
+    let rows =
+        weighed_read_only(ports, permit, weight, move |tx| Ok(tx.lists::<Article>().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }
 
@@ -96,6 +97,7 @@ pub async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: Articl
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
-    let counting = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.kb_articles().totals(&filter)?));
+    let counting =
+        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.lists::<Article>().totals(&filter)?));
     records::totals_of(counting).await
 }

@@ -42,7 +42,7 @@ use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, UniqueMembers, deletable, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -81,10 +81,11 @@ resource! {
     }
 }
 
-record!(Article, "article", KbArticleId, kb_articles);
+kind!(Article, "article", KbArticleId, listed by ArticleFilter, unique: |article| [
+    Some(UniqueValue::ArticleSlug(article.slug.clone())),
+]);
 
-deletable!(Article, ArticleFilter, DeleteArticles, kb_articles,
-    unique: |article| vec![UniqueValue::ArticleSlug(article.slug.clone())]);
+deletable!(Article, DeleteArticles);
 
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

@@ -28,7 +28,7 @@ use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -110,11 +110,11 @@ impl ProjectFields {
     }
 }
 
-record!(Project, "project", ProjectId, projects);
+kind!(Project, "project", ProjectId, listed by ProjectFilter, unique: |project| [
+    project.external_id.clone().map(UniqueValue::ProjectExternalId),
+]);
 
-deletable!(Project, ProjectFilter, DeleteProjects, projects,
-    unique: |project| project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect(),
-    with: |tx, id, deleted_at| tx.projects().deleted_with(ProjectId(id), deleted_at));
+deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
 
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
