@@ -300,8 +300,10 @@ def complete(case):
         is_ticket = query.get("kind") == "ticket"
         if "status" in query and (query["status"] in OF_TICKETS) != is_ticket:
             query.pop("status")
-        for foreign in ("deal_id", "contact_id", "company_id", "deleted") if is_ticket else ("reference", "requester"):
+        for foreign in ("deal_id", "contact_id", "company_id", "deleted") if is_ticket else ("reference", "requester", "waiting"):
             query.pop(foreign, None)
+        if not is_ticket and query.get("order") == "waiting":
+            query.pop("order")
     body = case.body if isinstance(case.body, dict) else {}
     if operation == "issues_create" and (body.get("status") in OF_TICKETS) != (body.get("kind") == "ticket"):
         body.pop("status", None)

@@ -161,15 +161,18 @@ impl ListView {
     /// Says what is wrong with filters: beside their fields, and above the list, which they do not narrow.
     #[must_use]
     pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
-        for Problem { field: name, message, .. } in problems {
-            let (message, field) = (texts::sentence(message), self.filters.field_mut(name));
-            let label = match field {
+        for Problem { field: name, code, message } in problems {
+            let message = match *code {
+                "invalid_uuid" => texts::text("filter-incomplete-id"),
+                _ => texts::sentence(message),
+            };
+            let label = match self.filters.field_mut(name) {
                 Some(field) => {
                     field.error = Some(message.clone());
                     field.has_focus = self.wrong.is_empty();
                     field.label.clone()
                 }
-                None => texts::in_words(name),
+                None => texts::label("member", name),
             };
             self.chips.retain(|chip| chip.label != label);
             self.wrong.push((label, message));
@@ -214,7 +217,7 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
     let field = filters.fields.iter().find(|field| field.name == name);
     let choice = field.and_then(|field| field.choices.iter().find(|choice| choice.value == value));
     Chip {
-        label: field.map_or_else(|| texts::in_words(name), |field| field.label.clone()),
+        label: field.map_or_else(|| texts::label("member", name), |field| field.label.clone()),
         value: match (choice, field.map(|field| &field.kind)) {
             (Some(choice), _) => choice.label.clone(),
             // The label alone says it.

@@ -796,6 +796,7 @@ help-filter-requester = The customer’s full e-mail address.
 help-filter-event = The full name, such as deal.updated.
 help-filter-actor = One of user, api_key, trial, customer or system.
 filter-wrong = The filter “{ $name }” was ignored.
+filter-incomplete-id = The address names no such record: the id in it is incomplete or mistyped.
 help-record-tags = Separate tags with commas.
 help-record-company-name = If the company has no record here.
 help-record-currency = Three letters, such as EUR. If empty, the workspace’s currency.

@@ -6,11 +6,11 @@ use domain::fields;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{enum_schema, object_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, path, refuse_unknown, take,
+    Field, Input, InputMode, Integer, KEPT_ELSEWHERE, Line, Problems, SchemaMember, Value, refuse_kept_elsewhere,
+    refuse_unknown, take,
 };
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
-use domain::tools::KEPT_ELSEWHERE;
 use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};
@@ -129,11 +129,7 @@ fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
 
 /// Reads the fields of a record, without the ids that another system keeps.
 fn read_for_tools<F: Input>(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> F {
-    for name in KEPT_ELSEWHERE {
-        if object.remove(name).is_some() {
-            problems.shape(path(at, name), "unknown_field", "tools do not take this member");
-        }
-    }
+    refuse_kept_elsewhere(&mut object, at, problems);
     if mode == InputMode::Patch && object.is_empty() {
         let names: Vec<_> = members_for_tools::<F>().iter().map(|member| member.name).collect();
         problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", names.join(", ")));

@@ -15,7 +15,7 @@ use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Positi
 use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::{CountedPart, ListTotals};
 use domain::ports::{StoreError, Tx};
-use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
+use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
@@ -153,6 +153,22 @@ pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
                 check(&world, &all, by, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
             }
         }
+    }
+}
+
+pub async fn articles_are_sorted_by_creation(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for created_at in world.seven_times() {
+        let article = Article { tags: vec!["a".to_owned()], ..world.bare_article() };
+        all.push(world.add(Article { created_at, updated_at: created_at, ..article }).await);
+    }
+    let plain = ArticleFilter { order: Some(ArticleOrder::Oldest), ..ArticleFilter::default() };
+    let narrow = ArticleFilter { status: Some(ArticleStatus::Draft), ..plain.clone() };
+    let tagged = ArticleFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
+    for filter in [plain, narrow, tagged] {
+        let by = (Sort::Created, Direction::Up);
+        check(&world, &all, by, move |tx, page| tx.lists::<Article>().list(&filter, page)).await;
     }
 }
 

@@ -62,7 +62,7 @@ macro_rules! port_suite {
                 sign_ins_are_remembered_across_workspaces, the_latest_sign_ins_are_kept }
             sorted_lists { deals_are_sorted_by_each_member, contacts_and_companies_are_sorted_by_name,
                 projects_are_sorted_by_each_member, issues_are_sorted_by_each_member,
-                totals_are_of_what_a_filter_leaves }
+                articles_are_sorted_by_creation, totals_are_of_what_a_filter_leaves }
             subscriptions { a_group_is_found_by_any_of_it, deletion_cancels_what_is_queued,
                 pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach,
                 records_are_per_workspace }

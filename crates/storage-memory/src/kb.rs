@@ -8,7 +8,7 @@ use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
 use super::records::{StoredKind, in_table};
 use super::state::MemoryTx;
-use super::table::{Order, page};
+use super::table::page_sorted_by;
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchWords, is_lone_character};
@@ -26,7 +26,7 @@ impl StoredKind for Article {
 impl RecordList<Article> for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
         let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
-        Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |article| article.updated_at, request))
     }
 
     fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {

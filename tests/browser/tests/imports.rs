@@ -63,7 +63,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.field("LinkedIn").fill("no address").await;
         page.expect_message("422 (Unprocessable Entity)");
         page.button("Try, without writing anything").click().await;
-        page.shows("Social_linkedin: ").await;
+        page.shows("LinkedIn: ").await;
         assert_eq!(page.field("City").value().await, "Bonn");
         page.field("LinkedIn").fill("").await;
         page.script(KEEP_REPORT, vec![]).await;
@@ -77,7 +77,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.button("Import").click().await;
         page.shows("The import is done.").await;
         assert_eq!(count_of(&page, "created").await, "621");
-        page.any(Kind::Row).containing("email: ").wait().await;
+        page.any(Kind::Row).containing("Email: ").wait().await;
         let report = page.link("Download the refused rows");
         assert_eq!(report.attribute("download").await.unwrap(), "people.refused.csv");
         let report = page.script("return window.reported", vec![]).await;

@@ -117,6 +117,27 @@ async fn custom_fields_that_are_set_at_once_are_all_kept() {
     assert_eq!((&kept["custom_fields"], &kept["version"]), (&expected, &json!(21)));
 }
 
+/// The date of an open deal may have been set before, such as by an import.
+#[tokio::test]
+async fn closing_keeps_the_date_that_an_open_deal_has() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (number, closing) in [json!({"status": "closed_won"}), json!({"stage": "closed_lost"})].into_iter().enumerate()
+    {
+        let external = format!("d{number}");
+        let open = json!({"title": "d", "external_id": external, "actual_close_date": "2020-01-31"});
+        let (path, _) = deal(&client, open).await;
+        assert_eq!(client.get(&path).await.data()["actual_close_date"], "2020-01-31");
+        let closed = client.patch(&path, closing).await.expect(200);
+        assert_eq!(closed.data()["actual_close_date"], "2020-01-31");
+        // A deal that was reopened has none any more.
+        let reopened = client.patch(&path, json!({"status": "open"})).await.expect(200);
+        assert_eq!(reopened.data()["actual_close_date"], Value::Null);
+        let again = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
+        assert!(again.data()["actual_close_date"].as_str().is_some_and(|date| date != "2020-01-31"), "{}", again.text);
+    }
+}
+
 #[tokio::test]
 async fn deleting_is_soft_and_once() {
     let app = App::start().await;

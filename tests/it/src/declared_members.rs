@@ -85,10 +85,30 @@ async fn every_member_is_in_the_schemas() {
             schema(format!("update_{noun}"), "inputSchema"),
             schema(format!("get_{noun}"), "outputSchema"),
         ];
+        // Projects have no upserts.
+        let items = match noun {
+            "project" => None,
+            "company" => Some(schema("upsert_companies".to_owned(), "inputSchema")),
+            noun => Some(schema(format!("upsert_{noun}s"), "inputSchema")),
+        };
         for member in members {
             let is_taken = !KEPT_ELSEWHERE.contains(&member);
             let shown = places.each_ref().map(|properties| properties[member].is_object());
             assert_eq!(shown, [is_taken, is_taken, true], "{member} of {noun}");
+            let is_upserted = items.as_ref().map(|it| it["items"]["items"]["properties"][member].is_object());
+            assert!(is_upserted.is_none_or(|it| it == is_taken), "{member} of items of {noun}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_tool_takes_ids_that_another_system_keeps() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for tool in catalogue(&client).await {
+        let schema = tool["inputSchema"].to_string();
+        for member in KEPT_ELSEWHERE {
+            assert!(!schema.contains(&format!("\"{member}\"")), "{member} of {}", tool["name"]);
         }
     }
 }

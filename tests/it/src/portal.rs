@@ -323,6 +323,19 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
 }
 
 #[tokio::test]
+async fn the_page_says_how_often_and_how_long_a_link_works_and_what_comes_then() {
+    let app = App::start().await;
+    let page = app.browser().open("/portal").await.expect(200);
+    for told in [
+        "For your safety, the link in the e-mail opens your ticket only once, and only within 30 minutes.",
+        "You then have an hour to read and reply.",
+        "After that, you can request a new link on this page.",
+    ] {
+        assert!(page.html().contains(told), "{told}: {}", page.html());
+    }
+}
+
+#[tokio::test]
 async fn pages_answer_head_requests() {
     let app = App::start().await;
     let anybody = app.anonymous();

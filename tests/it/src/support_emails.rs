@@ -203,6 +203,39 @@ async fn an_answer_and_the_resolution_are_one_email() {
 }
 
 #[tokio::test]
+async fn every_email_says_that_nobody_reads_the_replies_to_it() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (client, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
+    let (reference, issue) = ticket(&client).await;
+    // The acknowledgement, an answer, a link that is requested, and the end.
+    let answer = json!({"body": "Turn it on", "visibility": "public"});
+    let _ = client.post(&format!("{issue}/comments"), answer).await.expect(201);
+    a_minute_later(&app).await;
+    let asked = json!({"workspace_id": tenant.workspace.id, "email": CUSTOMER, "reference": reference});
+    let _ = app.anonymous().post("/api/portal/magic-links", asked).await.expect(202);
+    let _ = app.inbox.token(CUSTOMER, 3).await;
+    // To a member: what is assigned to them, and what the customer replies.
+    let _ = client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
+    a_minute_later(&app).await;
+    let customer = customer_of(&app, &client, &reference).await;
+    let _ = customer.post("/api/portal/ticket/replies", json!({"body": "It is on"})).await.expect(201);
+    a_minute_later(&app).await;
+    set_status(&client, &issue, "closed").await;
+    a_minute_later(&app).await;
+    for (address, count, words) in [
+        (CUSTOMER, 4, "Replies to this e-mail do not reach your ticket. To "),
+        (bob.email.as_str(), 2, "Replies to this e-mail are not read. To answer or change something, open "),
+    ] {
+        let sent = texts(&app, address);
+        assert_eq!(sent.len(), count, "{address}: {sent:?}");
+        for text in &sent {
+            assert_eq!(text.matches(words).count(), 1, "{address}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_bulk_update_tells_each_requester_once() {
     let app = with_mail_server().await;
     let client = app.workspace().await.full_access().await;

@@ -108,6 +108,7 @@ pub const PAGES: &[&str] = &[
     // Knowledge
     "/articles",
     "/articles?status=draft",
+    "/articles?order=oldest",
     "/articles/totals",
     "/articles/new",
     "/articles/related?limit=5",

@@ -312,7 +312,7 @@ impl FormView {
             match self.field_mut(name) {
                 Some(field) if field.error.is_none() => field.error = Some(message),
                 Some(_) => {}
-                None => others.push(format!("{}: {message}", texts::in_words(&path))),
+                None => others.push(format!("{}: {message}", texts::label("member", &path))),
             }
         }
         let first_wrong = self.fields.iter().position(|field| field.error.is_some());

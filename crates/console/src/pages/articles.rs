@@ -17,7 +17,7 @@ use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Action, Kind, Routes, Shown, address_of, id_of, routes, title_of_members};
+use crate::records::{Action, ColumnOrder, Kind, Routes, Shown, address_of, id_of, routes, title_of_members};
 use crate::texts::text;
 
 page! {
@@ -47,8 +47,8 @@ impl Kind for Articles {
         views: Some(ViewPage::Articles),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
-        columns: &["status", "tags", "updated_at"],
-        orders: &[],
+        columns: &["status", "tags", "created_at", "updated_at"],
+        orders: &[ColumnOrder::CREATED],
         money: None,
         hidden: &[],
         usual: &[],

@@ -1,10 +1,12 @@
 //! What stands in a table or beside a label: values of records as readers see them.
 
 use domain::console::{Names, WantedNames};
+use domain::crm::deals::DealStatus;
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::issues::IssueStatus;
+use domain::work::projects::ProjectStatus;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use time::OffsetDateTime;
@@ -194,8 +196,10 @@ const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
 /// Whether work on a record remains, by its status.
 fn is_open(record: &Json) -> bool {
     let status = record["status"].as_str().unwrap_or_default();
-    IssueStatus::parse(status)
-        .map_or(!matches!(status, "closed_won" | "closed_lost" | "completed"), IssueStatus::is_open)
+    let of_issue = IssueStatus::parse(status).map(IssueStatus::is_open);
+    let of_deal = || DealStatus::parse(status).map(DealStatus::is_open);
+    let of_project = || ProjectStatus::parse(status).map(ProjectStatus::is_open);
+    of_issue.or_else(of_deal).or_else(of_project).unwrap_or(true)
 }
 
 fn due_cell(cell: Cell, value: &Json) -> Cell {

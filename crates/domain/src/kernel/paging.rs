@@ -59,9 +59,14 @@ impl ListName {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Issues)
     }
 
-    /// Whether the list can be ordered by the last change, and by other members in either direction.
+    /// Whether the list can be ordered by the last change.
     const fn has_changes(self) -> bool {
         matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)
+    }
+
+    /// Whether the list can be ordered by members, in either direction.
+    const fn has_keys(self) -> bool {
+        self.has_changes() || matches!(self, Self::KbArticles)
     }
 }
 

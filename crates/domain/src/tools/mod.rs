@@ -4,6 +4,7 @@
 
 mod permissions;
 
+pub use crate::kernel::input::KEPT_ELSEWHERE;
 use crate::kernel::input::{choices, readable_choices};
 use crate::limits::Class;
 pub use permissions::{ToolPermission, ToolPermissions};
@@ -23,10 +24,6 @@ choices! {
 }
 
 readable_choices!(Feature);
-
-/// Members of records with ids that another system keeps. They are no arguments of tools that create or change one record: a model
-/// finds no such id anywhere, and one that it made up would be stored and do nothing.
-pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
 
 /// The effect of a call on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,13 +14,13 @@ use super::links::{Link, links_of};
 use super::mangled::{Suspect, check_key};
 use super::mapping::Mapping;
 use super::presets::{Fact, Preset};
-use super::reading::Reading;
+use super::reading::{ReadCells, Reading};
 use super::referred::is_name_beside;
 use super::report::{check_report_row, is_report};
 use super::targets::{ADDS_LINE, FULL_NAME, Target};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
-use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS};
 
 /// What a record is found by besides its members.
 const OWN: [&str; 2] = ["id", "reference"];
@@ -199,7 +199,7 @@ impl Columns {
     }
 
     /// The translation of a cell.
-    fn meant(&self, member: &SchemaMember, cell: &str) -> Option<&String> {
+    pub(super) fn meant(&self, member: &SchemaMember, cell: &str) -> Option<&String> {
         if self.values.is_empty() { None } else { self.values.get(&(member.name.to_owned(), folded(cell))) }
     }
 
@@ -211,11 +211,11 @@ impl Columns {
         value.map_err(|message| format!("{}: {message}", member.name))
     }
 
-    /// The members of a row, and its cells that look damaged. Empty cells are left out.
+    /// What a row says. Empty cells are left out.
     ///
     /// # Errors
     /// What is wrong with a cell, and what would be right.
-    pub(super) fn row(&self, cells: &[String]) -> Result<(ImportRow, Vec<Suspect>), String> {
+    pub(super) fn row(&self, cells: &[String]) -> Result<ReadCells, String> {
         if cells.len() != self.targets.len() {
             let (cells, columns) = (cells.len(), self.targets.len());
             return Err(format!(
@@ -234,13 +234,12 @@ impl Columns {
                 reading.take(&self.targets[*place], &self.names[*place], &cells[*place])?;
             }
         }
-        let suspects = std::mem::take(&mut reading.suspects);
-        let mut row = reading.finish()?;
-        if row.is_empty() {
+        let mut read = reading.finish()?;
+        if read.row.is_empty() {
             return Err("the row is empty: remove it".to_owned());
         }
-        self.fixed.fill(&mut row);
-        Ok((row, suspects))
+        self.fixed.fill(&mut read.row);
+        Ok(read)
     }
 }
 

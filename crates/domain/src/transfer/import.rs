@@ -10,6 +10,7 @@ use super::closed::undated;
 use super::lifecycle::entry_of;
 use super::links::{Resolved, resolve};
 use super::own_values::{self, ReadRow};
+use super::reading::ReadCells;
 use super::{Columns, Import, MAX_BATCH_ROWS, Notes, Refusal, TransferKind};
 use crate::Error;
 use crate::crm::companies::Company;
@@ -22,8 +23,8 @@ use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
 use crate::records::{
-    DryRunRows, EarlierRows, ImportContext, ImportRow, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, id_of,
-    import_row, not_creatable,
+    DryRunRows, EarlierRows, ImportContext, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, id_of, import_row,
+    not_creatable,
 };
 use crate::support::kb::ArticleImport;
 use crate::work::issues::IssueImport;
@@ -120,7 +121,7 @@ async fn reserved_numbers(
     kind: IssueKind,
     rows: &[ReadRow],
 ) -> Result<Range<i64>, Error> {
-    let creates = |(row, suspects): &&(ImportRow, Vec<_>)| not_creatable(row).is_none() && suspects.is_empty();
+    let creates = |cells: &&ReadCells| not_creatable(&cells.row).is_none() && cells.suspects.is_empty();
     let creating = rows.iter().flatten().filter(creates).count();
     let wanted = u32::try_from(creating).unwrap_or(u32::MAX);
     if wanted == 0 {
@@ -187,9 +188,9 @@ fn write_rows(
     let (mut places, mut rows) = (Vec::new(), Vec::new());
     for ((place, row), damage) in read.iter().enumerate().zip(damaged) {
         match row {
-            Ok((row, _)) if damage.is_none() => {
+            Ok(cells) if damage.is_none() => {
                 places.push(place);
-                rows.push(row.clone());
+                rows.push(cells.row.clone());
                 outcomes.push(None);
             }
             Ok(_) => outcomes.push(damage.map(RowOutcome::Refused)),
@@ -212,6 +213,13 @@ fn write_rows(
     for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
         if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
             notes.add(format!("closed without a date: {member} stays empty"));
+        }
+        if matches!(outcome, RowOutcome::Created | RowOutcome::Updated)
+            && let Some(Ok(cells)) = read.get(place)
+        {
+            for note in &cells.notes {
+                notes.add(note.clone());
+            }
         }
         outcomes[place] = Some(outcome);
     }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::TransferKind;
 use super::export::record_of;
 use super::mangled::Suspect;
+use super::reading::ReadCells;
 use super::referred::ReferencedIds;
 use crate::Error;
 use crate::crm::companies::Company;
@@ -20,8 +21,8 @@ use crate::support::kb::Article;
 use crate::work::issues::Issue;
 use crate::work::projects::Project;
 
-/// The members of a row and its cells that look damaged, or what is wrong with it.
-pub(super) type ReadRow = Result<(ImportRow, Vec<Suspect>), String>;
+/// What a row says, or what is wrong with it.
+pub(super) type ReadRow = Result<ReadCells, String>;
 
 /// For each row, the reason to refuse it: a cell that looks damaged, unless an export of the record with the id of the row has this
 /// value.
@@ -34,18 +35,18 @@ pub(super) fn refusals(
     kind: TransferKind,
     rows: &[ReadRow],
 ) -> Result<Vec<Option<String>>, Error> {
-    let doubtful: Vec<_> = rows.iter().flatten().filter(|(_, suspects)| !suspects.is_empty()).collect();
-    let ids: Vec<_> = doubtful.iter().filter_map(|(row, _)| id_of(row)).collect();
+    let doubtful: Vec<_> = rows.iter().flatten().filter(|cells| !cells.suspects.is_empty()).collect();
+    let ids: Vec<_> = doubtful.iter().filter_map(|cells| id_of(&cells.row)).collect();
     let mut records = stored(tx, kind, &ids)?;
     if !records.is_empty() {
-        let suspects = doubtful.iter().flat_map(|(_, suspects)| suspects);
+        let suspects = doubtful.iter().flat_map(|cells| &cells.suspects);
         let columns: Vec<_> = suspects.map(|suspect| suspect.column).collect();
         ReferencedIds::of(permit, kind, &columns, &records).find(tx, kind)?.add_to(kind, &mut records);
     }
     let records: HashMap<Uuid, ImportRow> =
         records.into_iter().filter_map(|record| Some((id_of(&record)?, record))).collect();
     let reason = |read: &ReadRow| {
-        let (row, suspects) = read.as_ref().ok()?;
+        let ReadCells { row, suspects, .. } = read.as_ref().ok()?;
         let record = id_of(row).and_then(|id| records.get(&id));
         let is_own = |suspect: &Suspect| {
             let own = record.and_then(|record| text_of(record, suspect.column));

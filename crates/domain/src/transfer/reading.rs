@@ -13,16 +13,26 @@ use super::presets::Fact;
 use super::presets::rules::{ForeignRow, NamedCell};
 use super::targets::Target;
 use crate::kernel::input::SchemaMember;
-use crate::records::ImportRow;
+use crate::records::{ADDED_CUSTOM_FIELDS, ImportRow};
 
 /// The minimum number of digits in each part of a cell with several phone numbers.
 const LEAST_DIGITS: usize = 5;
 
+/// What the cells of a row say.
+#[derive(Debug)]
+pub(super) struct ReadCells {
+    pub(super) row: ImportRow,
+    /// The cells that look damaged.
+    pub(super) suspects: Vec<Suspect>,
+    /// What to tell the user if the row is written.
+    pub(super) notes: Vec<String>,
+}
+
 /// The state while the cells of a row are read, in order of precedence.
 pub(super) struct Reading<'a> {
     columns: &'a Columns,
-    /// The cells that look damaged.
-    pub(super) suspects: Vec<Suspect>,
+    suspects: Vec<Suspect>,
+    notes: Vec<String>,
     row: ImportRow,
     kept: SideValues,
     facts: BTreeMap<Fact, Vec<NamedCell>>,
@@ -37,6 +47,7 @@ impl<'a> Reading<'a> {
         Self {
             columns,
             suspects: Vec::new(),
+            notes: Vec::new(),
             row: ImportRow::new(),
             kept: SideValues::new(columns.kind(), title),
             facts: BTreeMap::new(),
@@ -100,7 +111,7 @@ impl<'a> Reading<'a> {
     }
 
     fn member(&mut self, member: &SchemaMember, column: &str, cell: &str) -> Result<(), String> {
-        let several = self.several(member.name, cell);
+        let several = self.several(member, cell);
         let (cell, rest) = several.split_first().map_or((cell, &[] as &[&str]), |(first, rest)| (*first, rest));
         self.suspects.extend(self.columns.suspect(member, cell));
         if let Some(value) = self.value(member, column, cell)? {
@@ -113,22 +124,30 @@ impl<'a> Reading<'a> {
                 _ => add(&mut self.row, member.name, value),
             }
         }
-        for other in rest {
-            self.kept.custom_field(&format!("additional_{}s", member.name), other);
+        let others: Vec<_> = rest.iter().filter(|other| folded(other) != folded(cell)).collect();
+        if !others.is_empty() {
+            let (name, field) = (member.name, format!("additional_{}s", member.name));
+            self.notes.push(format!(
+                "{name}: of several in a cell, all but the first are kept in {ADDED_CUSTOM_FIELDS}{field}"
+            ));
+            for other in others {
+                self.kept.custom_field(&field, other);
+            }
         }
         Ok(())
     }
 
-    /// The individual addresses or numbers in a cell of another system, if it has several.
-    fn several<'c>(&self, member: &str, cell: &'c str) -> Vec<&'c str> {
-        if self.columns.kind() != TransferKind::Contacts || self.columns.preset.is_none() {
+    /// The individual addresses in a cell, or numbers in a cell of another system, if it has several.
+    fn several<'c>(&self, member: &SchemaMember, cell: &'c str) -> Vec<&'c str> {
+        if self.columns.kind() != TransferKind::Contacts || self.columns.meant(member, cell).is_some() {
             return Vec::new();
         }
         let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
         let digits = |part: &&str| part.chars().filter(char::is_ascii_digit).count() >= LEAST_DIGITS;
-        let is_several = match member {
+        let is_several = match member.name {
             "email" => parts.iter().all(|part| part.contains('@')),
-            "phone" => parts.iter().all(digits),
+            // In other files, signs between numbers may mean something else, such as an extension.
+            "phone" => self.columns.preset.is_some() && parts.iter().all(digits),
             _ => false,
         };
         if is_several && parts.len() > 1 { parts } else { Vec::new() }
@@ -173,11 +192,11 @@ impl<'a> Reading<'a> {
         )
     }
 
-    /// The members of the row.
+    /// What the row says.
     ///
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
-    pub(super) fn finish(mut self) -> Result<ImportRow, String> {
+    pub(super) fn finish(mut self) -> Result<ReadCells, String> {
         if self.columns.preset.is_some() {
             let mut foreign = ForeignRow {
                 kind: self.columns.kind(),
@@ -197,7 +216,7 @@ impl<'a> Reading<'a> {
         self.name_company();
         self.kept.check_said_once(&self.row)?;
         self.kept.store(&mut self.row);
-        Ok(self.row)
+        Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
     }
 
     /// Splits a full name: the last word is the last name. If the row has the first or the last name, the rest of the full name

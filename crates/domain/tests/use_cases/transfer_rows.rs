@@ -56,6 +56,56 @@ fn a_reference_that_names_nothing_refuses_its_row_whatever_else_is_found() {
 }
 
 #[test]
+fn of_several_addresses_in_a_cell_the_first_is_used_and_the_others_are_kept() {
+    let (test, world) = start();
+    let table: [&[&str]; 7] = [
+        &["email", "phone", "external_id"],
+        &["a@x.example; b@x.example, c@x.example", "+49 30 12345, 67890", ""],
+        &["d@x.example;D@x.example", "", ""],
+        &["e@x.example; nobody", "", ""],
+        &["nobody@; f@x.example", "", ""],
+        &["", "+49 30 6789", ""],
+        &["", "", "unknown"],
+    ];
+    let import = super::transfer::begun(&test, &world, TransferKind::Contacts, 7);
+    let done = imported(&test, &world, batch(TransferKind::Contacts, &table, OnMatch::Update, Some(import)));
+    let note = "email: of several in a cell, all but the first are kept in custom_fields.additional_emails (1 row)";
+    assert_eq!(done.notes.texts(), [note]);
+    let shown = super::transfer::shown(done.outcomes);
+    assert_eq!(shown[..2], ["Created", "Created"]);
+    for reason in &shown[2..4] {
+        assert!(reason.starts_with("email: must be a valid e-mail address"), "{reason}");
+    }
+    for reason in &shown[4..] {
+        assert!(reason.starts_with("email is required: enter it, or remove the row; "), "{reason}");
+    }
+    let contacts = records(&test, &world, TransferKind::Contacts, "email");
+    let stored: Vec<_> = contacts.iter().map(|it| [&it["email"], &it["phone"], &it["custom_fields"]]).collect();
+    let additional = json!({ "additional_emails": "b@x.example; c@x.example" });
+    assert_eq!(
+        stored,
+        [
+            [&json!("a@x.example"), &json!("+49 30 12345, 67890"), &additional],
+            [&json!("d@x.example"), &json!(null), &json!({})],
+        ]
+    );
+}
+
+#[test]
+fn a_translated_cell_with_several_addresses_is_what_was_said() {
+    let (test, world) = start();
+    let cell = "a@x.example; b@x.example";
+    let values = vec![("email".to_owned(), cell.to_owned(), "b@x.example".to_owned())];
+    let mapping = Mapping { values, ..Mapping::default() };
+    let columns = Columns::of(TransferKind::Contacts, &owned(&["email"]), &mapping).unwrap();
+    let import = super::transfer::begun(&test, &world, TransferKind::Contacts, 7);
+    let done = imported(&test, &world, all_of(columns, numbered([owned(&[cell])]), import));
+    assert_eq!((done.outcomes, done.notes.texts().len()), (vec![RowOutcome::Created], 0));
+    let stored = &records(&test, &world, TransferKind::Contacts, "email")[0];
+    assert_eq!((&stored["email"], &stored["custom_fields"]), (&json!("b@x.example"), &json!({})));
+}
+
+#[test]
 fn custom_fields_of_single_columns_leave_the_others_alone() {
     let (test, world) = start();
     let at = (&test, &world);

@@ -173,6 +173,23 @@ async fn a_body_with_many_errors_gets_a_bounded_response() {
     }
 }
 
+/// All problems of a kind are reported, up to 1,000 (interface 2.6).
+#[actix_web::test]
+async fn at_most_a_thousand_problems_are_reported() {
+    let world = TestApp::new(SURFACES);
+    for count in [998, 999, 1_000, 1_001, 1_200] {
+        let members: Vec<_> = (0..count).map(|number| format!("\"m{number}\":1")).collect();
+        let body = format!("{{\"title\":\"d\",{}}}", members.join(","));
+        let unknown = world.answer(world.json("POST", "/api/v1/crm/deals", &body)).await;
+        assert_eq!((unknown.status, unknown.details().len()), (400, count.min(1_000)), "{count}");
+        // That there are too many is one problem more.
+        let body = format!("{{\"title\":\"d\",\"tags\":[{}]}}", vec!["\"\""; count].join(","));
+        let empty = world.answer(world.json("POST", "/api/v1/crm/deals", &body)).await;
+        assert_eq!((empty.status, empty.details().len()), (422, (count + 1).min(1_000)), "{count}");
+        assert_eq!(empty.details()[..2], ["tags:too_many", "tags[0]:required"]);
+    }
+}
+
 #[actix_web::test]
 async fn an_idempotency_key_stands_for_the_bytes_of_a_body() {
     let world = TestApp::new(SURFACES);

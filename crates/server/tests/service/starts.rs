@@ -200,6 +200,41 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
 }
 
 #[test]
+fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
+    let link_in = |folder: &std::path::Path| std::fs::read_to_string(folder.join("sign-in-link")).unwrap();
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    // As in a shell that knows the data folder alone, and in one with settings of another service.
+    let elsewhere = [("SERVICE_BIND", "127.0.0.1:4711")];
+    for settings in [&elsewhere[..0], &elsewhere[..]] {
+        let mut command = command(folder.path());
+        command.env_remove("SERVICE_BIND").envs(settings.iter().copied()).stdin(std::process::Stdio::null());
+        command.args(["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"]);
+        let shown = command.output().unwrap();
+        let told = String::from_utf8_lossy(&shown.stdout);
+        assert!(shown.status.success() && !told.contains("No running service"), "{settings:?}: {shown:?}");
+        let start = format!("http://{}/sign-in/link/svo_", service.address);
+        assert!(link_in(folder.path()).starts_with(&start), "{settings:?}: {}", link_in(folder.path()));
+    }
+    assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
+
+    // Where no service has run yet, the address is assumed, and a note says so.
+    let folder = data_dir();
+    let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
+    let _ = json_of(&create_user(folder.path(), "a", "ann@example.com", "owner", "correct horse battery\n"));
+    let mut command = command(folder.path());
+    command.env("SERVICE_BIND", "127.0.0.1:4711").stdin(std::process::Stdio::null());
+    let shown =
+        command.args(["user", "sign-in-link", "--workspace", "a", "--email", "ann@example.com"]).output().unwrap();
+    let told = String::from_utf8_lossy(&shown.stdout);
+    for part in ["No running service was found for the data folder ", "assumes the address 127.0.0.1:4711."] {
+        assert!(shown.status.success() && told.contains(part), "{part}: {shown:?}");
+    }
+    let start = "http://127.0.0.1:4711/sign-in/link/svo_";
+    assert!(link_in(folder.path()).starts_with(start), "{}", link_in(folder.path()));
+}
+
+#[test]
 fn a_demo_that_was_interrupted_is_made_anew() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());

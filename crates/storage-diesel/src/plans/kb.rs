@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use uuid::Uuid;
 
-use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, pages};
+use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, orders, pages};
 use crate::support::kb::{by_slug_query, list_query, published_query};
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
-use domain::support::kb::{ArticleFilter, ArticleStatus};
+use domain::support::kb::{ArticleFilter, ArticleOrder, ArticleStatus};
 
 /// The most rows a search may read: the head, the next newest, and those ranked by title and by all words, each for
 /// whole words and prefixes.
@@ -28,6 +28,13 @@ fn lists_read_the_page() {
             check(list_query(BIG, &filter, &page), index, PAGE);
             check_generic(&list_query(BIG, &filter, &page), "kb_articles_by_status");
         }
+    }
+    let oldest = ArticleFilter { order: Some(ArticleOrder::Oldest), ..ArticleFilter::default() };
+    for page in orders::pages(oldest.sorted_by()) {
+        for workspace in [BIG, SMALL] {
+            check(list_query(workspace, &oldest, &page), "kb_articles_newest", PAGE);
+        }
+        check_generic(&list_query(BIG, &oldest, &page), "kb_articles_newest");
     }
 }
 

@@ -189,7 +189,8 @@ pub(crate) fn totals_query(workspace: Uuid, filter: &ArticleFilter) -> Statement
 }
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+    let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
+    filtered(query, workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {

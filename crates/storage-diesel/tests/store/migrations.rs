@@ -62,7 +62,7 @@ fn functions_are_applied_by_the_newest_release_alone() {
     assert!(!has_it(), "those of a newer release stay");
     for older in ["revision = revision - 2", "hash = 'of a change that never landed'"] {
         change(&format!("DROP FUNCTION IF EXISTS ensure_assumed; UPDATE schema_functions SET {older}"));
-        assert_eq!(storage_diesel::engine::pending(&database.url()).unwrap(), ["functions"]);
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["functions"]);
         assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), ["functions"]);
         assert!(has_it(), "{older}");
     }
@@ -71,7 +71,7 @@ fn functions_are_applied_by_the_newest_release_alone() {
 #[test]
 fn up_down_and_up_again() {
     let database = Database::empty();
-    let pending = storage_diesel::engine::pending(&database.url()).unwrap();
+    let pending = storage_diesel::pending(&database.url()).unwrap();
     assert!(!pending.is_empty());
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), pending);
     let schema = lines(&database, SCHEMA);
@@ -110,7 +110,7 @@ fn the_audit_log_is_append_only() {
 #[test]
 fn instances_that_start_concurrently_migrate_once() {
     let database = Database::empty();
-    let pending = storage_diesel::engine::pending(&database.url()).unwrap();
+    let pending = storage_diesel::pending(&database.url()).unwrap();
     let applied = thread::scope(|scope| {
         let starts: Vec<_> =
             (0..6).map(|_| scope.spawn(|| storage_diesel::migrate(&database.url()).unwrap())).collect();

@@ -72,9 +72,9 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
     for database in [first, last] {
         let before = counts(&mut database.connection());
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
-        assert_eq!(storage_diesel::engine::pending(&database.url()).unwrap(), ["takeover", "functions"]);
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["takeover", "functions"]);
         assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), steps);
-        assert_eq!(storage_diesel::engine::pending(&database.url()).unwrap(), Vec::<String>::new());
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
         let found = lines(&mut database.connection(), SCHEMA);
         let beyond = |one: &[String], other: &[String]| {
             one.iter().filter(|line| !other.contains(line)).cloned().collect::<Vec<_>>()
@@ -94,7 +94,7 @@ fn a_half_migrated_database_is_refused_with_the_way_out() {
         let database = before_the_baseline();
         database.connection().batch_execute(change).unwrap();
         let before = lines(&mut database.connection(), SCHEMA);
-        for refused in [storage_diesel::engine::pending(&database.url()), storage_diesel::migrate(&database.url())] {
+        for refused in [storage_diesel::pending(&database.url()), storage_diesel::migrate(&database.url())] {
             let refused = refused.unwrap_err().to_string();
             assert!(refused.contains(&format!("has {count} of")) && refused.contains("restore a backup"), "{refused}");
         }

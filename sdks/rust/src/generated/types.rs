@@ -4851,6 +4851,9 @@ pub struct SettingsKbListQuery {
     /// Maximum number of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
+    /// `newest` (default) or `oldest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<SettingsKbListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
@@ -6442,9 +6445,6 @@ pub struct UpsertDealsItem {
     /// Further details. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub description: Patch<String>,
-    /// The developer of what is sold, kept in another system. null: none.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub developer_id: Patch<String>,
     /// The day on which it is expected to close. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub expected_close_date: Patch<String>,
@@ -6457,12 +6457,6 @@ pub struct UpsertDealsItem {
     /// Why it was lost; for lost deals only. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub lost_reason: Patch<String>,
-    /// The package it is about, kept in another system. null: none.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub package_id: Patch<String>,
-    /// The price list it is quoted from, kept in another system. null: none.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    pub price_book_id: Patch<String>,
     /// The probability of winning, in percent. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub probability: Patch<i64>,
@@ -7378,6 +7372,13 @@ open_enum! {
         Cycle = "cycle",
         Task = "task",
         Article = "article",
+    }
+}
+
+open_enum! {
+    pub enum SettingsKbListQueryOrder {
+        Newest = "newest",
+        Oldest = "oldest",
     }
 }
 

@@ -5929,6 +5929,11 @@ export interface components {
             ids?: string[];
             /** @description Maximum number of items. */
             limit?: number;
+            /**
+             * @description `newest` (default) or `oldest`.
+             * @enum {string}
+             */
+            order?: "newest" | "oldest";
             /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
             page?: number;
             /** @description Word prefixes in title and tags; all must match. */
@@ -8028,8 +8033,6 @@ export interface components {
             } | null;
             /** @description Further details. null: none. */
             description?: string | null;
-            /** @description The developer of what is sold, kept in another system. null: none. */
-            developer_id?: string | null;
             /** @description The day on which it is expected to close. null: none. */
             expected_close_date?: string | null;
             /** @description null: none. */
@@ -8038,10 +8041,6 @@ export interface components {
             external_id?: string | null;
             /** @description Why it was lost; for lost deals only. null: none. */
             lost_reason?: string | null;
-            /** @description The package it is about, kept in another system. null: none. */
-            package_id?: string | null;
-            /** @description The price list it is quoted from, kept in another system. null: none. */
-            price_book_id?: string | null;
             /** @description The probability of winning, in percent. null: none. */
             probability?: number | null;
             /** @description The member who sells it on site, in addition to `assigned_to`. null: none. */

@@ -98,3 +98,47 @@ async fn several_deals_are_tagged_deleted_and_restored_at_once() {
     })
     .await;
 }
+
+/// The titles of the rows, from the first on.
+const TITLES: &str = "return [...document.querySelectorAll('.title-cell a')].map((one) => one.textContent)";
+
+#[tokio::test]
+async fn the_heads_of_columns_sort_what_is_filtered_from_both_ends() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Elsewhere", 5_000)]).await;
+        for (title, value, close) in
+            [("Small", 10, "2030-03-01"), ("Large", 900, "2030-02-01"), ("Middle", 300, "2030-01-01")]
+        {
+            let deal = json!({
+                "title": title, "value": value, "currency": "EUR", "stage": "proposal", "expected_close_date": close,
+            });
+            let _ = selling.client.post(DEALS, deal).await.expect(201);
+        }
+        let page = &selling.page;
+        page.open("/deals?stage=proposal").await;
+        let totals = "3 deals €1,210.00 in total";
+        page.shows(totals).await;
+        // Heads are shown in capitals.
+        for (head, order, direction, titles) in [
+            ("VALUE", "value", "descending", ["Large", "Middle", "Small"]),
+            ("VALUE", "value_asc", "ascending", ["Small", "Middle", "Large"]),
+            ("VALUE", "value", "descending", ["Large", "Middle", "Small"]),
+            ("EXPECTED CLOSE", "expected_close_asc", "ascending", ["Middle", "Large", "Small"]),
+            ("EXPECTED CLOSE", "expected_close_desc", "descending", ["Small", "Large", "Middle"]),
+        ] {
+            let column = page.any(Kind::ColumnHeader).containing(head);
+            page.any(Kind::Link).containing(head).within(&column).click().await;
+            page.wait_for_path(&format!("/deals?stage=proposal&order={order}")).await;
+            page.settles().await;
+            assert_eq!(page.script(TITLES, vec![]).await, json!(titles), "{order}");
+            assert_eq!(column.attribute("aria-sort").await.as_deref(), Some(direction), "{order}");
+            // What the filter leaves adds up to the same.
+            page.shows(totals).await;
+        }
+        page.link("Stage: Proposal Remove filter").click().await;
+        page.wait_for_path("/deals?order=expected_close_desc").await;
+        page.shows("4 deals €6,210.00 in total").await;
+    })
+    .await;
+}

@@ -1,5 +1,6 @@
 //! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
 
+mod bulk;
 pub(crate) mod connection;
 mod deals;
 mod documentation;
@@ -8,12 +9,17 @@ mod first_steps;
 mod keyboard;
 mod keys;
 mod knowledge_base;
+mod overdue;
 mod pages_today;
 mod pictures;
+mod portal;
 mod records;
+mod roles;
 mod settings;
 mod signing_in;
+mod tabs;
 mod tickets;
+mod undo;
 mod webhooks;
 mod widget;
 mod widths;

@@ -4,7 +4,7 @@ use browser::{Key, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
-use crate::people::{browser_of, member, sign_in};
+use crate::people::{at_work, browser_of, member, sign_in};
 use crate::tickets::{agent, ticket};
 
 #[tokio::test]
@@ -112,6 +112,38 @@ async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_it_cannot_be() {
         link.click().await;
         test_support::eventually("the link is back", async || link.attribute("data-picture").await.is_none()).await;
         page.expect_message("ERR_NAME_NOT_RESOLVED");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn keys_lead_from_ticket_to_ticket_of_the_list() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        for title in ["The first", "The second", "The third"] {
+            let issue = ticket(&client).await.replace("/tickets/", "/api/v1/issues/");
+            let _ = client.patch(&issue, json!({ "title": title })).await.expect(200);
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/tickets?assignee=none&status=open&status=pending&status=on_hold").await;
+        page.link("The first").click().await;
+        page.heading("The first").wait().await;
+        for (key, title) in [('j', "The second"), ('j', "The third"), ('k', "The second")] {
+            page.settles().await;
+            page.press(key).await;
+            page.heading(title).wait().await;
+        }
+        // They are never taken from a text, and work again once it is sent.
+        page.settles().await;
+        page.press('r').await;
+        page.type_text("Is the jam gone?").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Is the jam gone?");
+        page.press_with(&[Key::Control], Key::Enter).await;
+        page.shows("Sent to the customer.").await;
+        page.settles().await;
+        page.press('j').await;
+        page.heading("The third").wait().await;
     })
     .await;
 }

@@ -57,6 +57,36 @@ async fn an_article_is_written_published_taken_back_deleted_and_restored() {
 }
 
 #[tokio::test]
+async fn the_list_is_sorted_by_creation_from_both_ends() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    for title in ["Alpha", "Beta", "Gamma"] {
+        let _ = owner.post(API, json!({"title": title, "body": "Text"})).await.expect(201);
+    }
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let is_before = |screen: &Screen, one: &str, other: &str| {
+        let place = |title: &str| screen.html().find(&format!(">{title}<")).unwrap_or(usize::MAX);
+        place(one) < place(other)
+    };
+    let newest = browser.open(LIST).await.expect(200);
+    assert!(is_before(&newest, "Gamma", "Alpha"), "{}", newest.html());
+    let head = "class=\"sort\" href=\"/articles?order=oldest\"";
+    assert!(newest.html().contains(head), "{}", newest.html());
+    let oldest = browser.open("/articles?order=oldest").await.expect(200);
+    assert!(is_before(&oldest, "Alpha", "Gamma"), "{}", oldest.html());
+    assert!(oldest.html().contains("class=\"sort\" href=\"/articles\""), "{}", oldest.html());
+    // The next page goes on in the order.
+    let first = browser.open("/articles?order=oldest&limit=1").await.expect(200);
+    let next = first.html().split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let second = browser.open(&next.unwrap().replace("&#38;", "&")).await.expect(200);
+    assert!(second.html().contains(">Beta<") && !second.html().contains(">Alpha<"), "{}", second.html());
+    for refused in ["order=updated", "order=oldest&deleted=true"] {
+        assert_eq!(owner.get(&format!("{API}?{refused}")).await.status, 400, "{refused}");
+    }
+}
+
+#[tokio::test]
 async fn articles_are_found_by_words_and_tags() {
     let app = App::start().await;
     let tenant = app.workspace().await;

@@ -4,6 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::App;
 
+use super::addresses::{at, signed_in, switch};
+
 const LOG: &str = "/settings/audit-log";
 
 #[tokio::test]
@@ -40,6 +42,24 @@ async fn the_log_is_narrowed_by_action_actor_and_time() {
         lines[0].trim_start_matches('\u{feff}').starts_with("time,action,") && lines[1].contains("of the admin"),
         "{lines:?}"
     );
+}
+
+#[tokio::test]
+async fn the_workspace_that_somebody_came_from_is_named_to_its_members_alone() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let (user, other) = (one.user(Role::Member).await, two.user(Role::Owner).await);
+    let _ = two.join(&user.email, Role::Owner).await;
+    let browser = signed_in(&app, &user, &one).await;
+    switch(&browser, &one, &two).await;
+    let log = browser.open(&at(&two, LOG)).await.expect(200);
+    let named = format!("<dt>From workspace</dt><dd>{}</dd>", one.workspace.name);
+    assert!(log.html().contains(&named), "{}", log.html());
+    let browser = signed_in(&app, &other, &two).await;
+    let log = browser.open(&at(&two, LOG)).await.expect(200);
+    let id = one.workspace.id.0.to_string();
+    let start = format!("<dt>From workspace</dt><dd><details><summary>{}…</summary><code>{id}</code>", &id[..8]);
+    assert!(log.html().contains(&start) && !log.html().contains(&named), "{}", log.html());
 }
 
 #[tokio::test]

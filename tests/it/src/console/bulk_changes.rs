@@ -1,5 +1,6 @@
 //! Many records changed at once, and changes taken back.
 
+use domain::console::undos::MAX_UNDO_RECORDS;
 use domain::identity::workspaces::Role;
 use domain::kernel::input::format_timestamp;
 use domain::limits::FixedLimits;
@@ -8,6 +9,7 @@ use test_support::{App, AppOptions, Browser, Client, Screen};
 use time::Duration;
 
 use super::records::{added, start};
+use crate::tools::done;
 
 const APPLY: &str = "/deals/bulk/apply";
 
@@ -185,6 +187,33 @@ async fn all_that_match_are_changed_at_once() {
     let refused = browser.submit(&list, "/deals/bulk", &[("_all", "true"), ("_action", "delete")]).await.expect(200);
     assert!(refused.html().contains("Nothing was changed."), "{}", refused.html());
     assert_eq!(count("").await, 61);
+}
+
+#[tokio::test]
+async fn two_thousand_that_match_are_edited_and_more_are_to_be_narrowed_first() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let mut made = Vec::new();
+    // As many at once as the tool takes.
+    let numbers: Vec<_> = (0..=MAX_UNDO_RECORDS).collect();
+    for some in numbers.chunks(500) {
+        let item =
+            |number: &usize| json!({"name": format!("Company {number}"), "domain": format!("c{number}.example")});
+        let items: Vec<_> = some.iter().map(item).collect();
+        let upserted = done(&client, "upsert_companies", json!({ "items": items })).await;
+        made.extend(upserted["created"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()));
+    }
+    assert_eq!(made.len(), MAX_UNDO_RECORDS + 1);
+    let list = browser.open("/companies").await.expect(200);
+    let all = async || browser.submit(&list, "/companies/bulk", &[("_all", "true")]).await.expect(200);
+    let refused = all().await;
+    assert_eq!(refused.address, "/companies");
+    let told = "More than 2,000 records match. Narrow the filters first.";
+    assert!(refused.html().contains(told), "{}", refused.html());
+    let _ = client.delete(&format!("/api/v1/crm/companies/{}", made[0])).await.expect(200);
+    let page = all().await;
+    assert!(page.has_form("/companies/bulk/apply") && page.html().contains("records that match"), "{}", page.html());
+    assert!(page.html().contains("Now: nothing (2000)") && !page.html().contains(told), "{}", page.html());
 }
 
 #[tokio::test]

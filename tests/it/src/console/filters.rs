@@ -111,6 +111,13 @@ async fn a_filter_that_is_wrong_says_so_beside_its_field_and_above_the_list() {
         );
         assert!(!page.html().contains("<img src=x"), "{}", page.html());
     }
+    // An id is nothing that people type: it comes from an address that was cut off or mistyped.
+    for (list, label) in [("/tasks?project_id=x", "Project"), ("/deals?company_id=0193&stage=proposal", "Company")] {
+        let page = browser.open(list).await.expect(400);
+        let told = format!("The filter “{label}” was ignored. The address names no such record");
+        assert!(page.html().contains(&told) && page.html().contains("id=\"list\""), "{list}: {}", page.html());
+        assert!(!page.html().contains("UUID"), "{list}: {}", page.html());
+    }
     // What is no filter is no list, either.
     for wrong in ["nope=1", "cursor=nope"] {
         let page = browser.open(&format!("/deals?{wrong}")).await.expect(400);

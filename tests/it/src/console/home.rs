@@ -6,6 +6,8 @@ use test_support::App;
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
 
+use super::addresses::{at, signed_in};
+
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
@@ -136,5 +138,26 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     for role in [Role::Member, Role::Viewer] {
         let page = tenant.signed_in(role).await.open("/").await.expect(200);
         assert!(!page.html().contains("/settings/") && !page.html().contains("steps-title"), "{role}");
+    }
+}
+
+/// `/` leads to the page of a workspace, or to signing in.
+#[tokio::test]
+async fn it_answers_head_requests() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
+    let (root, home) = ("/".to_owned(), at(&tenant, ""));
+    for (browser, path, status, leads_to) in
+        [(&member, &home, 200, ""), (&member, &root, 303, &*home), (&visitor, &root, 303, "/sign-in")]
+    {
+        let whole = browser.send(browser.request("GET", path)).await.expect(status);
+        assert_eq!((whole.header("location"), whole.text.is_empty()), (leads_to, status == 303), "{path}");
+        let head = browser.send(browser.request("HEAD", path)).await.expect(status);
+        assert_eq!(head.text, "", "{path}");
+        for name in ["location", "content-type", "cache-control"] {
+            assert_eq!(head.header(name), whole.header(name), "{path} {name}");
+        }
     }
 }

@@ -116,6 +116,7 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     let tried = json_of(&script.rows(&[("try", "true"), ("file", "")]).await.expect(200));
     assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
     assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
+    assert!(tried["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{tried}");
     let report = tried["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
@@ -197,6 +198,28 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
 }
 
 #[tokio::test]
+async fn of_two_addresses_in_an_email_column_of_hubspot_the_first_is_used_and_the_other_kept() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Member).await;
+    let header = "Email,First Name,Labels,Notes\r\n";
+    let rows = "mia@lantern.example; mia@home.example,Mia,,\r\n\"ola@lantern.example, ola@home.example\",Ola,,\r\n";
+    let start = format!("{header}{rows}");
+    let columns = [("start", &*start), ("cut", "false"), ("preset", "hubspot")];
+    let found = script.send("/import/contacts/columns", &columns).await.expect(200);
+    assert!(found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
+    let sent = [("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot")];
+    let imported = json_of(&script.rows(&sent).await.expect(200));
+    assert_eq!(imported["progress"], progress(2, 0, 0), "{imported}");
+    let mut contacts = contacts(&tenant).await;
+    contacts.sort_by_key(|contact| contact["email"].to_string());
+    for (contact, name) in contacts.iter().zip(["mia", "ola"]) {
+        assert_eq!(contact["email"], format!("{name}@lantern.example"));
+        assert_eq!(contact["custom_fields"], json!({"additional_emails": format!("{name}@home.example")}));
+    }
+}
+
+#[tokio::test]
 async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_written() {
     let app = App::start().await;
     let tenant = app.workspace().await;
@@ -225,6 +248,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
             "Line 8: text follows the closing quotation mark of a cell that begins in line 7",
         ),
         (&[("value.status", "no such status")], 422, "Status: must be one of"),
+        (&[("value.social_linkedin", "no address")], 422, "LinkedIn: must be"),
         (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” was not found"),
         (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
     ];
@@ -276,7 +300,7 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
         (&json!(5), &json!(7)),
         "{imported}"
     );
-    assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("this may be 2 rows"), "{imported}");
+    assert!(imported["refused"][1]["reason"].as_str().unwrap().starts_with("This may be 2 rows"), "{imported}");
     assert_eq!(contacts(&tenant).await[0]["notes"], "5\" pipe");
 }
 

@@ -39,3 +39,4 @@ mod tickets;
 mod times;
 mod undo;
 mod webhooks;
+mod words;

@@ -185,6 +185,34 @@ async fn what_is_overdue_is_marked_everywhere_as_long_as_it_is_open() {
     assert!(page.html().contains("Overdue:</span> <time"), "{}", page.html());
 }
 
+#[tokio::test]
+async fn a_day_that_has_passed_is_marked_while_a_deal_or_a_project_is_open() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let deals = [("open", true), ("on_hold", true), ("closed_won", false)];
+    let projects =
+        [("active", true), ("on_hold", true), ("completed", false), ("cancelled", false), ("archived", false)];
+    for (list, api, title, day, statuses) in [
+        ("/deals", "/api/v1/crm/deals", "title", "expected_close_date", &deals[..]),
+        ("/projects", "/api/v1/projects", "name", "end_date", &projects[..]),
+    ] {
+        for (status, is_marked) in statuses {
+            let record = json!({ title: "Late", day: "2020-01-01", "status": status });
+            let path = format!("{list}/{}", client.post(api, record).await.expect(201).id());
+            let page = browser.open(&path).await.expect(200);
+            let all = browser.open(list).await.expect(200);
+            let row = all.html().split(&format!("href=\"{path}\"")).nth(1).unwrap().split("</tr>").next().unwrap();
+            for shown in [page.html(), row] {
+                assert!(shown.contains("1 Jan 2020"), "{list} {status}: {shown}");
+                let has_mark = shown.contains("Overdue:</span> 1 Jan 2020");
+                assert_eq!(has_mark, *is_marked, "{list} {status}: {shown}");
+            }
+        }
+    }
+}
+
 /// The form token of a page.
 fn token(screen: &test_support::Screen) -> String {
     let (_, rest) = screen.html().split_once("name=\"form-token\" content=\"").unwrap();
@@ -288,4 +316,36 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     for (task, expected) in tasks.iter().zip([&to, &to, &from, &from]) {
         assert_eq!(client.get(&format!("/api/v1/issues/{task}")).await.data()["cycle_id"], json!(expected));
     }
+}
+
+#[tokio::test]
+async fn without_another_cycle_the_page_leads_to_a_new_one() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    let from = cycle(&app, &client, &id, "Current", [-3, 3]).await;
+    // One that has ended takes no tasks.
+    cycle(&app, &client, &id, "Past", [-20, -10]).await;
+    let moved = task(&client, json!({"title": "t", "project_id": id, "cycle_id": from})).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let (path, new) = (format!("/cycles/{from}/move"), format!("/projects/{id}/cycles/new"));
+    let page = browser.open(&format!("/cycles/{from}")).await.expect(200);
+    assert!(page.links().contains(&path), "{:?}", page.links());
+    let ask = browser.open(&path).await.expect(200);
+    for shown in ["No other cycle is open", "Add the next cycle first."] {
+        assert!(ask.html().contains(shown), "{shown}: {}", ask.html());
+    }
+    assert!(!ask.has_form(&path) && ask.links().contains(&new), "{}", ask.html());
+
+    let form = browser.open(&new).await.expect(200);
+    let today = app.ports.clock.now().date();
+    let (first, last) = ((today + Duration::days(4)).to_string(), (today + Duration::days(10)).to_string());
+    let next = [("name", "Next"), ("start_date", first.as_str()), ("end_date", last.as_str())];
+    let next = browser.submit(&form, &format!("/projects/{id}/cycles"), &next).await.expect(200);
+    let ask = browser.open(&path).await.expect(200);
+    let done = browser.submit(&ask, &path, &[]).await.expect(200);
+    assert!(done.html().contains("Moved 1 task."), "{}", done.html());
+    let stored = client.get(&format!("/api/v1/issues/{moved}")).await.expect(200);
+    assert_eq!(format!("/cycles/{}", stored.data()["cycle_id"].as_str().unwrap()), next.address);
 }

@@ -101,6 +101,8 @@ async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
         (&world.client, "list_events", json!({"event": ["deal.wom"]})),
         (&world.client, "create_contact", json!({"email": "nope"})),
         (&world.client, "update_deal", json!({"id": world.deal})),
+        (&world.client, "create_deal", json!({"title": "d", "price_book": NOWHERE})),
+        (&world.client, "update_project", json!({"id": world.project, "template": NOWHERE})),
         (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),
         (&reader, "list_deals", json!({"deleted": true})),
         (&reader, "restore_record", json!({"type": "deal", "id": world.deal})),

@@ -196,6 +196,28 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
 }
 
 #[tokio::test]
+async fn ids_that_another_system_keeps_are_refused_with_their_item() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    for name in ["price_book_id", "package_id", "developer_id"] {
+        let items = json!([
+            {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
+            {"external_id": format!("{name} 2"), "title": "d"},
+            {"external_id": format!("{name} 2"), "title": "d", name: null},
+        ]);
+        let result = upsert(&client, "deals", items).await;
+        assert_eq!(failures(&result), ["0:unknown_field", "2:unknown_field"], "{result}");
+        assert_eq!(result["failed"][0]["message"], format!("{name}: tools do not take this member"));
+        assert_eq!(record(&client, "deal", &result["created"][0]).await[name], Value::Null);
+    }
+    // What is refused for another reason does not name them either.
+    let result = upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": NOWHERE}])).await;
+    assert_eq!(failures(&result), ["0:validation_failed", "1:unknown_field"], "{result}");
+    assert!(!result.to_string().contains("price_book_id"), "{result}");
+    assert!(result["failed"][1]["message"].as_str().unwrap().contains("the fields are title, "), "{result}");
+}
+
+#[tokio::test]
 async fn the_arguments_are_bounded_and_strict() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;

@@ -2,7 +2,7 @@
 //!
 //! Every exchange of a [`Client`](crate::Client) is compared: a status, a member or a value that the document does not have
 //! fails the test that met it, and so does a request that is taken although its body does not match its schema. So the
-//! document is as right as the tests are many.
+//! document is as right as the tests are many. The codes in details of errors are compared with the interface.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -11,6 +11,8 @@ use jsonschema::{Registry, Resource, Validator};
 use reqwest::{Method, Request, Url};
 use serde_json::{Value as Json, json};
 use server::SURFACES;
+
+use super::detail_codes;
 
 /// Where the document is for references.
 const PLACE: &str = "urn:document";
@@ -59,6 +61,7 @@ impl Sent {
             let code = error.get("code").unwrap_or(error);
             assert!(codes.contains(code), "the OpenAPI document lacks the code. {shown}");
         }
+        detail_codes::check(status, answer, &shown);
         let media_type = content_type.split(';').next().unwrap_or_default();
         if let Some(content) = response["content"].as_object() {
             let schema = content.get(media_type).map(|media| &media["schema"]);

@@ -4,6 +4,7 @@ mod browser;
 mod client;
 mod clock;
 mod contract;
+mod detail_codes;
 mod inbox;
 mod queue;
 mod samples;

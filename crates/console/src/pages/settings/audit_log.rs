@@ -1,16 +1,19 @@
 //! The audit log: what was done to the workspace, by whom and from where.
 
+use std::collections::HashMap;
+
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use askama::Template;
 use csv_files::{DOWNLOADED, write_quoted};
 use domain::Error;
-use domain::identity::access::{ManageKeys, ManageMembers, ReadAuditLog};
+use domain::identity::access::{ManageKeys, ManageMembers, ManageOwnAccount, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
-use domain::identity::{api_keys, members};
+use domain::identity::{accounts, api_keys, members};
 use domain::kernel::input::{CreatedFilter, format_timestamp};
 use domain::kernel::paging::{MAX_LIMIT, PageRequest as Paging, Paginated};
 use domain::limits::Class;
+use domain::ports::Ports;
 use http_core::query::Filtered;
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -24,7 +27,7 @@ use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::transfer::running::RunningExport;
-use crate::texts::{known, label, text, text_with};
+use crate::texts::{in_words, known, label, text, text_with};
 
 page! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;
@@ -67,16 +70,19 @@ struct EntryRow {
 struct Detail {
     name: String,
     value: String,
-    /// An id or a fingerprint, of which the value is the beginning.
+    /// The value with whole ids and fingerprints, if it has only their beginnings.
     exact: Option<String>,
 }
 
+/// What people call the ids in details.
+type Names = HashMap<Uuid, String>;
+
 impl EntryRow {
-    fn new(entry: AuditEntry, actors: &[ActorChoice], shell: &Shell) -> Self {
+    fn new(entry: AuditEntry, names: &Names, shell: &Shell) -> Self {
         let details = left_out(&entry, shell).unwrap_or_else(|| {
             // What has no value says nothing.
             let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
-            said.map(|(name, value)| Detail::of(name, value, actors)).collect()
+            said.map(|(name, value)| Detail::of(name, value, names)).collect()
         });
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
@@ -85,15 +91,23 @@ impl EntryRow {
 /// How much of an id or fingerprint is shown at once.
 const SHOWN_OF_EXACT: usize = 8;
 
+/// The beginning of an id or a fingerprint, which say nothing to people and are for comparing, and any other text as it is.
+fn shortened(text: &str) -> String {
+    let is_exact = text.len() >= 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    match text.get(..SHOWN_OF_EXACT).filter(|_| is_exact) {
+        Some(start) => format!("{start}…"),
+        None => text.to_owned(),
+    }
+}
+
 impl Detail {
-    fn of(name: &str, value: &Json, actors: &[ActorChoice]) -> Self {
-        let (name, text) = (label("audit-detail", name), described(value, actors));
-        // What is in an id or a fingerprint says nothing to people; the whole of it is for comparing.
-        let is_exact = text.len() >= 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-        match text.get(..SHOWN_OF_EXACT).filter(|_| is_exact) {
-            Some(start) => Self { name, value: format!("{start}…"), exact: Some(text) },
-            None => Self { name, value: text, exact: None },
-        }
+    fn of(name: &str, value: &Json, names: &Names) -> Self {
+        // That of a webhook is a host.
+        let is_of_workspace = name != FORMER || id_in(value).is_some();
+        let name = if is_of_workspace { label("audit-detail", name) } else { in_words(name) };
+        let (shown, whole) = (described(value, names, shortened), described(value, names, str::to_owned));
+        let exact = (whole != shown).then_some(whole);
+        Self { name, value: shown, exact }
     }
 }
 
@@ -113,22 +127,29 @@ fn is_empty(value: &Json) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-/// A detail as people read it: a change with its two values, a list with commas, members and keys by name.
-fn described(value: &Json, actors: &[ActorChoice]) -> String {
+/// Where somebody was before.
+const FORMER: &str = "from";
+
+fn id_in(value: &Json) -> Option<Uuid> {
+    value.as_str()?.parse().ok()
+}
+
+/// A detail as people read it: a change with its two values, a list with commas, members, keys and workspaces by name.
+fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
+    let described = |value: &Json| described(value, names, shown);
     let in_list = |items: Vec<String>| items.join(", ");
     match value {
         value if is_empty(value) => "–".to_owned(),
         Json::String(text) => {
-            let named = text.parse().ok().and_then(|id: Uuid| actors.iter().find(|actor| actor.id == id));
-            let word = || known(&format!("value-{}", text.replace('_', "-"))).unwrap_or_else(|| text.clone());
-            named.map_or_else(word, |actor| actor.name.clone())
+            let word = || known(&format!("value-{}", text.replace('_', "-"))).unwrap_or_else(|| shown(text));
+            id_in(value).and_then(|id| names.get(&id)).cloned().unwrap_or_else(word)
         }
-        Json::Array(items) => in_list(items.iter().map(|item| described(item, actors)).collect()),
+        Json::Array(items) => in_list(items.iter().map(described).collect()),
         Json::Object(members) => {
             if let (Some(from), Some(to)) = (members.get("from"), members.get("to")) {
-                return format!("{} → {}", described(from, actors), described(to, actors));
+                return format!("{} → {}", described(from), described(to));
             }
-            let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value, actors)));
+            let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value)));
             in_list(pairs.collect())
         }
         Json::Bool(is_so) => text(if *is_so { "yes" } else { "no" }),
@@ -154,11 +175,23 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
     Ok(found.into_iter().map(|(id, name)| ActorChoice { id, name, is_chosen: chosen == Some(id) }).collect())
 }
 
+/// The workspaces that entries name, as far as they are the reader's.
+async fn workspaces(ports: &Ports, browser: &Browser, entries: &[AuditEntry]) -> Result<Names, Error> {
+    let is_named = entries.iter().any(|entry| entry.details.get(FORMER).and_then(id_in).is_some());
+    let Some(permit) = browser.permit::<ManageOwnAccount>().filter(|_| is_named) else { return Ok(Names::new()) };
+    let own = accounts::list_workspaces(ports, &permit).await?;
+    Ok(own.into_iter().map(|own| (own.workspace.id.0, own.workspace.name)).collect())
+}
+
 async fn list(request: PageRequest<List>) -> PageResult {
     let filter = request.query.filter.clone();
     let actors = actors(&request, filter.actor_id).await?;
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = audit::list(&ports, &permit, filter, query.page).await?;
+    let mut names = workspaces(&ports, &browser, &page.items).await?;
+    // One that was chosen may have no name.
+    let with_names = actors.iter().filter(|actor| actor.name != actor.id.to_string());
+    names.extend(with_names.map(|actor| (actor.id, actor.name.clone())));
     let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page, &browser.preferences.zone);
     for chip in &mut list.chips {
         if let Some(actor) = actors.iter().find(|actor| actor.id.to_string() == chip.value) {
@@ -170,7 +203,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         tabs: tabs(&browser),
         export: export_address(&browser),
         list,
-        entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &actors, &shell)).collect(),
+        entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &names, &shell)).collect(),
         actors,
         shell,
     };
@@ -238,19 +271,24 @@ mod tests {
 
     #[test]
     fn details_are_shown_in_words() {
-        assert_eq!(described(&json!({"from": "viewer", "to": "admin"}), &[]), "viewer → admin");
-        assert_eq!(described(&json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]}), &[]), "– → 10.0.0.0/8, ::1/128");
-        assert_eq!(described(&json!(7), &[]), "7");
-        assert_eq!(described(&json!("sign_in_link"), &[]), "Sign-in link");
-        let long = Detail::of("file", &json!("0123456789abcdef".repeat(4)), &[]);
+        let names = Names::from([(Uuid::from_u128(7), "Mara".to_owned())]);
+        let shown = |value: Json| described(&value, &names, shortened);
+        assert_eq!(shown(json!({"from": "viewer", "to": "admin"})), "viewer → admin");
+        assert_eq!(shown(json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]})), "– → 10.0.0.0/8, ::1/128");
+        assert_eq!(shown(json!(7)), "7");
+        assert_eq!(shown(json!("sign_in_link")), "Sign-in link");
+        let long = Detail::of("file", &json!("0123456789abcdef".repeat(4)), &names);
         assert_eq!((&*long.name, &*long.value), ("File (SHA-256)", "01234567…"));
         assert_eq!(long.exact.as_deref(), Some(&*"0123456789abcdef".repeat(4)));
-        let how = Detail::of("by", &json!("switch"), &[]);
+        let how = Detail::of("by", &json!("switch"), &names);
         assert_eq!((&*how.name, &*how.value, how.exact), ("How", "Switched workspace", None));
-        let mara = ActorChoice { id: Uuid::from_u128(7), name: "Mara".to_owned(), is_chosen: false };
-        assert_eq!(
-            described(&json!([Uuid::from_u128(7), Uuid::from_u128(8)]), &[mara]),
-            format!("Mara, {}", Uuid::from_u128(8))
-        );
+        // Ids within lists and objects, too.
+        let (mara, other) = (Uuid::from_u128(7), Uuid::from_u128(8));
+        let list = Detail::of("members", &json!([mara, {"key": other}]), &names);
+        assert_eq!(list.value, "Mara, key: 00000000…");
+        assert_eq!(list.exact, Some(format!("Mara, key: {other}")));
+        let from = |value: Json| Detail::of("from", &value, &names);
+        assert_eq!((from(json!(mara)).name, from(json!(mara)).value), ("From workspace".to_owned(), "Mara".to_owned()));
+        assert_eq!((from(json!("a.example")).name, from(json!("a.example")).exact), ("From".to_owned(), None));
     }
 }

@@ -7,6 +7,7 @@ mod plan;
 pub(super) mod running;
 mod show;
 mod values;
+mod words;
 
 use actix_web::HttpRequest;
 use domain::kernel::input::Problems;

@@ -16,6 +16,7 @@ use serde_json::{Value as Json, json};
 use super::Records;
 use super::plan::{Plan, number};
 use super::values;
+use super::words::Words;
 use crate::errors::message_of;
 use crate::form::Form;
 use crate::page::{PageRequest, PageResult, page};
@@ -144,17 +145,20 @@ fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
 /// What the browser shows, and the rows of the report: the cells of each, how many empty ones follow, and its last two cells. The
 /// script adds the empty ones: of a file with many columns, they would be many times what was sent.
 fn answer_of(plan: &Plan, done: &Done) -> Json {
+    // The report is for programs, too: it has the names of members.
+    let words = Words::of(plan.columns.kind());
     let (mut refused, mut report) = (Vec::new(), Vec::new());
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
-            refused.push(json!({ "line": line.number, "reason": reason }));
+            refused.push(json!({ "line": line.number, "reason": words.say(reason) }));
             let (cells, empty) = report_cells(&plan.header, plan.columns.is_report(), line);
             let last = [line.number.to_string(), reason.clone()];
             report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }
     }
+    let notes: Vec<_> = done.notes.iter().map(|note| words.say(note)).collect();
     json!({
-        "progress": counts(done.progress), "refused": refused, "report": report, "notes": done.notes,
+        "progress": counts(done.progress), "refused": refused, "report": report, "notes": notes,
         "ignored": plan.columns.ignored(),
     })
 }

@@ -6,6 +6,7 @@ use domain::kernel::input::Problem;
 use domain::records::OnMatch;
 use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
 
+use super::words::Words;
 use crate::form::Form;
 use crate::texts::{text, text_with};
 
@@ -41,7 +42,8 @@ impl Plan {
             // The browser repeats what the server found in the start of the file.
             is_report: form.value("report") == Some("true"),
         };
-        let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?.separated_by(char::from(delimiter));
+        let columns = Columns::of(kind, &header, &mapping).map_err(|error| in_words(kind, error))?;
+        let columns = columns.separated_by(char::from(delimiter));
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
 
@@ -133,15 +135,16 @@ fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, for
 }
 
 /// Contradictions in the words of the page; those of the domain are for the command line.
-fn in_words(error: Error) -> Error {
+fn in_words(kind: TransferKind, error: Error) -> Error {
     let Error::Invalid(problems) = error else { return error };
+    let words = Words::of(kind);
     let in_words = |problem: Problem| {
         let column = problem.field.clone();
         let message = match problem.code {
             "repeated_column" => text_with("import-repeated", [("column", column.into())]),
             "unknown_column" => text_with("import-unknown", [("column", column.into())]),
             "no_columns" => text("import-no-columns"),
-            _ => problem.message,
+            _ => words.say(&problem.message),
         };
         Problem { message, ..problem }
     };

@@ -7,6 +7,11 @@ use crate::Error;
 use crate::kernel::input::{Field, InputMode, Problems};
 
 impl DealStatus {
+    /// Whether the deal can still be won.
+    pub const fn is_open(self) -> bool {
+        !self.is_closed()
+    }
+
     const fn is_closed(self) -> bool {
         matches!(self, Self::ClosedWon | Self::ClosedLost)
     }
@@ -243,6 +248,23 @@ mod tests {
         assert_eq!(open.stage, DealStage::Proposal);
         let open = after(DealStatus::ClosedWon, json!({ "status": null })).unwrap();
         assert_eq!(open.status, DealStatus::Open);
+    }
+
+    #[test]
+    fn closing_keeps_the_date_that_an_open_deal_has() {
+        let stored = date!(2029 - 11 - 05);
+        let closed = |body: serde_json::Value| {
+            let mut deal = deal(DealStatus::Open);
+            deal.actual_close_date = Some(stored);
+            change(body).unwrap().apply(&mut deal, Some(TODAY)).unwrap();
+            deal.actual_close_date
+        };
+        for body in [json!({ "status": "closed_won" }), json!({ "stage": "closed_lost" })] {
+            assert_eq!(closed(body), Some(stored));
+        }
+        let sent = json!({ "status": "closed_won", "actual_close_date": "2030-01-01" });
+        assert_eq!(closed(sent), Some(date!(2030 - 01 - 01)));
+        assert_eq!(closed(json!({ "status": "closed_won", "actual_close_date": null })), Some(TODAY));
     }
 
     #[test]

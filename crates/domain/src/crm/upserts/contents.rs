@@ -7,7 +7,8 @@ use super::outcome::ItemError;
 use crate::kernel::input::leniency::written_out;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    Field, Input, InputMode, Integer, Problems, Read, SchemaMember, Value, refuse_unknown, take,
+    Field, Input, InputMode, Integer, KEPT_ELSEWHERE, Problems, Read, SchemaMember, Value, refuse_kept_elsewhere,
+    refuse_unknown, take,
 };
 use crate::kernel::versions::ExpectedVersion;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of, not_creatable};
@@ -63,6 +64,7 @@ impl<F: Input> Item<F> {
         // Only tools write many records.
         let mut problems = Problems::default().leniently();
         let version: Field<Version> = take(&mut object, EXPECTED_VERSION, "", None, &mut problems);
+        refuse_kept_elsewhere(&mut object, "", &mut problems);
         problems.into_result().map_err(|error| ItemError::of(&error))?;
         let item = Self::read(object)?;
         let Field::Set(version) = version else { return Ok(item) };
@@ -84,8 +86,9 @@ impl<F: Input> Item<F> {
             said.extend(added);
         }
         let item = Self::read(row)?;
+        let incomplete = item.not_creatable.map(ItemError::of_incomplete_row);
         // A row that names its record by id or reference never creates one.
-        Ok(Self { id, not_creatable: unknown.or(item.not_creatable), ..item })
+        Ok(Self { id, not_creatable: unknown.or(incomplete), ..item })
     }
 }
 
@@ -122,7 +125,8 @@ impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
         let version = SchemaMember::optional(EXPECTED_VERSION, Version::schema());
-        let members: Vec<_> = F::members().into_iter().chain([version]).collect();
+        let taken = F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name));
+        let members: Vec<_> = taken.chain([version]).collect();
         items["items"] = object_schema(&members, InputMode::Patch);
         let note = "Only say what would happen.".to_owned();
         let dry_run = SchemaMember { note, ..SchemaMember::optional("dry_run", bool::schema()) };

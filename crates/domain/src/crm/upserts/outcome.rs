@@ -86,6 +86,16 @@ impl ItemError {
         Self { code: ErrorCode::NotFound.as_str(), message, existing_id: None }
     }
 
+    /// A row that creates no record because it lacks a required member, and what to do about it.
+    pub(super) fn of_incomplete_row(self) -> Self {
+        let message = format!(
+            "{}: enter it, or remove the row; without it, a row can only update a record that another key identifies, \
+             such as external_id",
+            self.message
+        );
+        Self { message, ..self }
+    }
+
     /// An item whose record has another version than the item says.
     pub(super) fn of_version(error: &Error, id: Option<Uuid>) -> Self {
         Self { existing_id: id, ..Self::of(error) }

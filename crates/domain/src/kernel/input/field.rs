@@ -173,11 +173,36 @@ pub fn take<T: Value>(
     field
 }
 
+/// Members of records with ids that another system keeps. No tool takes them: a model finds no such id anywhere, and one that it
+/// made up would be stored and do nothing.
+pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
+
+/// Removes the members that no tool takes, and reports each as unknown.
+pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
+    for name in KEPT_ELSEWHERE {
+        if object.remove(name).is_some() {
+            problems.shape(path(at, name), "unknown_field", "tools do not take this member");
+        }
+    }
+}
+
+/// The names that an error lists, without those that no tool takes if the input is that of a tool.
+fn listed(names: &[&str], problems: &Problems) -> String {
+    let is_listed = |name: &&str| !(problems.is_lenient() && KEPT_ELSEWHERE.contains(name));
+    names.iter().copied().filter(is_listed).collect::<Vec<_>>().join(", ")
+}
+
+/// Reports that a change has no member.
+pub fn refuse_empty(at: &str, known: &[&str], problems: &mut Problems) {
+    let known = listed(known, problems);
+    problems.rule(at, "empty_patch", format!("at least one field must be sent: {known}"));
+}
+
 /// Reports every remaining member as unknown.
 pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], problems: &mut Problems) {
     let known = match known {
         [] => "no fields are allowed here".to_owned(),
-        known => format!("the fields are {}", known.join(", ")),
+        known => format!("the fields are {}", listed(known, problems)),
     };
     for name in object.keys() {
         // The client's text is returned truncated.
@@ -229,7 +254,7 @@ macro_rules! fields {
                 problems: &mut $crate::kernel::input::Problems,
             ) -> Self {
                 if mode == $crate::kernel::input::InputMode::Patch && object.is_empty() {
-                    problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", Self::NAMES.join(", ")));
+                    $crate::kernel::input::refuse_empty(at, Self::NAMES, problems);
                 }
                 let input = Self {
                     $( $field: $crate::kernel::input::take(

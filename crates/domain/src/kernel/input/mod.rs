@@ -34,7 +34,10 @@ pub(crate) use custom_fields::{CUSTOM_FIELDS, changed_custom_fields};
 pub use custom_fields::{CustomFields, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH};
 pub use email::{EmailAddress, EmailKey};
 pub(crate) use email::{has_one_spelling, in_own_script};
-pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unknown, take};
+pub use field::{
+    Field, Input, InputMode, KEPT_ELSEWHERE, Read, Value, fields, path, refuse_empty, refuse_kept_elsewhere,
+    refuse_unknown, take,
+};
 pub use filter::{Criterion, Filter, FilterValue, MAX_IDS, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
 pub(crate) use filter::{filter_texts, filter_values};
 pub use inexact::with_marks;

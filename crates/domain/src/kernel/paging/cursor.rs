@@ -73,7 +73,7 @@ fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> 
 /// The place of a cursor by a member, behind its version and list.
 fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     let (head, key) = bytes.split_first_chunk::<18>()?;
-    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.has_changes())?;
+    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.has_keys())?;
     let direction = match head[1] {
         UP => Direction::Up,
         DOWN => Direction::Down,

@@ -4,13 +4,25 @@ use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
 use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
-use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, choices, readable_choices, times_of_creation};
+use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed};
+use crate::records::{self, Listed, note_order_of_deleted};
 use crate::{Error, KbArticleId, filter};
+
+choices! {
+    /// The order of a list of articles.
+    pub enum ArticleOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest first.
+        Oldest = "oldest",
+    }
+}
+
+readable_choices!(ArticleOrder);
 
 filter! {
     /// Filters of the article list; drafts are included, and what is absent matches all.
@@ -35,6 +47,9 @@ filter! {
         /// With any of these ids.
         /// Contract: additional.
         ids: Several<KbArticleId, MAX_IDS>,
+        /// `newest` (default) or `oldest`.
+        /// Contract: additional.
+        order: Option<ArticleOrder>,
     }
     together ArticleFilter::check_together;
 }
@@ -43,6 +58,7 @@ times_of_creation!(ArticleFilter);
 
 impl ArticleFilter {
     fn check_together(&self, problems: &mut Problems) {
+        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
         self.created().check_range(problems);
     }
 
@@ -50,22 +66,42 @@ impl ArticleFilter {
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
+
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        match self.order {
+            None | Some(ArticleOrder::Newest) => ListOrder::Created,
+            Some(ArticleOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
+        }
+    }
 }
 
-/// A page of articles, newest first.
+impl Sorted for Article {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        if by == Sort::Created { SortKey::Time(self.created_at) } else { SortKey::Nothing }
+    }
+}
+
+/// A page of articles in the order of the filter.
 ///
 /// # Errors
-/// [`Error::SearchTooSlow`], and those of the store.
+/// [`Error::Malformed`] for a cursor of another order; [`Error::SearchTooSlow`], and those of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadArticles>,
     filter: ArticleFilter,
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
+    let order = filter.sorted_by();
+    page.check_order(order)?;
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
     let rows =
         weighed_read_only(ports, permit, weight, move |tx| Ok(tx.lists::<Article>().list(&filter, &page)?)).await?;
-    Ok(Page::from_rows(rows, &page))
+    Ok(if let ListOrder::By(by, direction) = order {
+        Page::by_key(rows, &page, by, direction)
+    } else {
+        Page::from_rows(rows, &page)
+    })
 }
 
 /// A page of articles: as [`list`], or of those that are deleted if the filter says so.

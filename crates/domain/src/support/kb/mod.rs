@@ -20,7 +20,7 @@ pub use create::create;
 pub use delete::delete;
 pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
 pub(crate) use import::ArticleImport;
-pub use list::{ArticleFilter, list, list_or_deleted, totals};
+pub use list::{ArticleFilter, ArticleOrder, list, list_or_deleted, totals};
 pub use plain_text::{is_long, plain_text};
 pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
 pub(crate) use published::{list_published, read_by_slug};

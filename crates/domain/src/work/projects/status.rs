@@ -22,6 +22,13 @@ choices! {
     }
 }
 
+impl ProjectStatus {
+    /// Whether work on the project remains.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Planning | Self::Active | Self::OnHold)
+    }
+}
+
 /// Legacy keys, each with its current status.
 const LEGACY_KEYS: &[(&str, ProjectStatus)] = &[
     ("planned", ProjectStatus::Planning),

@@ -6249,6 +6249,10 @@ class SettingsKbListQuery(TypedDict):
     """
     Maximum number of items.
     """
+    order: NotRequired[Literal['newest', 'oldest']]
+    """
+    `newest` (default) or `oldest`.
+    """
     page: NotRequired[int]
     """
     The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -8654,10 +8658,6 @@ class UpsertDealsItem(TypedDict):
     """
     Further details. null: none.
     """
-    developer_id: NotRequired[str | None]
-    """
-    The developer of what is sold, kept in another system. null: none.
-    """
     expected_close_date: NotRequired[str | None]
     """
     The day on which it is expected to close. null: none.
@@ -8673,14 +8673,6 @@ class UpsertDealsItem(TypedDict):
     lost_reason: NotRequired[str | None]
     """
     Why it was lost; for lost deals only. null: none.
-    """
-    package_id: NotRequired[str | None]
-    """
-    The package it is about, kept in another system. null: none.
-    """
-    price_book_id: NotRequired[str | None]
-    """
-    The price list it is quoted from, kept in another system. null: none.
     """
     probability: NotRequired[int | None]
     """

@@ -1,0 +1,59 @@
+//! What the domain says of rows and values, with the labels of fields in place of the names of their members.
+
+use domain::transfer::{Columns, TransferKind};
+
+use crate::texts::{label, sentence, text_with};
+
+/// What stands between the messages about one row.
+const BETWEEN: &str = "; ";
+const CUSTOM_FIELD: &str = "custom_fields.";
+/// What follows the name of a member with which a message begins.
+const BEHIND_NAMES: [&str; 3] = [": ", "[", " is required"];
+
+/// The names of a kind's members.
+pub(super) struct Words(Vec<&'static str>);
+
+impl Words {
+    pub(super) fn of(kind: TransferKind) -> Self {
+        Self(Columns::choices(kind))
+    }
+
+    /// A message as a sentence that begins with the label of its field.
+    pub(super) fn say(&self, message: &str) -> String {
+        let parts: Vec<_> = message.split(BETWEEN).map(|part| self.labelled(part)).collect();
+        sentence(&parts.join(BETWEEN))
+    }
+
+    fn labelled(&self, part: &str) -> String {
+        if let Some((field, rest)) = part.strip_prefix(CUSTOM_FIELD).and_then(|part| part.split_once(": ")) {
+            return format!("{}: {rest}", text_with("import-custom-field", [("name", field.into())]));
+        }
+        let end = part.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        if self.0.contains(&name) && BEHIND_NAMES.iter().any(|behind| rest.starts_with(*behind)) {
+            format!("{}{rest}", label("member", name))
+        } else {
+            part.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_begin_with_the_labels_of_fields() {
+        let words = Words::of(TransferKind::Contacts);
+        for (message, said) in [
+            ("social_linkedin: must be a URL", "LinkedIn: must be a URL"),
+            ("email: must be valid; job_title: is too long", "Email: must be valid; Job title: is too long"),
+            ("email is required: enter it; without it, a", "Email is required: enter it; without it, a"),
+            ("tags[3]: is too long", "Tags[3]: is too long"),
+            ("custom_fields.shoe size: has another value", "Custom field “shoe size”: has another value"),
+            ("this may be 2 rows; email them", "This may be 2 rows; email them"),
+        ] {
+            assert_eq!(words.say(message), said);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What pages say where readers once took it for something else.
+
+use serde_json::json;
+use test_support::App;
+
+use super::records::{added, between, start};
+
+#[tokio::test]
+async fn an_empty_inbox_names_the_ways_by_which_tickets_come() {
+    let app = App::start().await;
+    let (_tenant, _client, browser) = start(&app).await;
+    let inbox = browser.open("/tickets").await.expect(200);
+    let hints = between(inbox.html(), "<p class=\"empty-subtitle text-secondary\">", "</p>");
+    let [hint] = hints.as_slice() else { panic!("{}", inbox.html()) };
+    for way in ["in your help centre", "in the form on your website", "through your own programs with a ticket key"] {
+        assert!(hint.contains(way), "{way}: {hint}");
+    }
+    assert!(!hint.contains("mail"), "none is taken in: {hint}");
+}
+
+#[tokio::test]
+async fn lists_and_imports_say_what_is_done_with_rows() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let _ = added(&client, "/companies", json!({"name": "Acme"})).await;
+    let list = browser.open("/companies").await.expect(200);
+    assert!(list.html().contains("<span class=\"bulk-label\">With selected</span>"), "{}", list.html());
+    let import = browser.open("/import/contacts").await.expect(200);
+    let told = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
+                here:";
+    assert!(import.html().contains(told), "{}", import.html());
+}
