@@ -3,6 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::identity::access::Permission;
 use crate::kernel::UniqueValue;
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
@@ -36,10 +37,15 @@ pub trait ListedKind: Kind {
     fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
-/// Implements [`Kind`], and [`ListedKind`] with `listed by`. The unique values are optional members.
+/// A kind whose records are read by whoever has one permission, whatever they contain.
+pub trait Readable: Kind {
+    type Read: Permission;
+}
+
+/// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $noun:literal, $id:ty, listed by $filter:ty $(, unique: $($unique:tt)+)?) => {
-        $crate::records::kind!($record, $noun, $id, filter: $filter $(, unique: $($unique)+)?);
+    ($record:ty, $noun:literal, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $noun, $id, filter: $filter $(, $($more)+)?);
 
         impl $crate::records::ListedKind for $record {
             fn list(
@@ -49,7 +55,10 @@ macro_rules! kind {
             }
         }
     };
-    ($record:ty, $noun:literal, $id:ty, filter: $filter:ty $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?) => {
+    (
+        $record:ty, $noun:literal, $id:ty, filter: $filter:ty
+        $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
+    ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
             type Filter = $filter;
@@ -79,6 +88,10 @@ macro_rules! kind {
                 [$($value),+].into_iter().flatten().collect()
             })?
         }
+
+        $(impl $crate::records::Readable for $record {
+            type Read = $read;
+        })?
     };
 }
 pub(crate) use kind;

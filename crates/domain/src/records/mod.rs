@@ -34,7 +34,7 @@ pub(crate) use imports::{
 };
 pub use imports::{OnMatch, RowOutcome};
 pub(crate) use kind::kind;
-pub use kind::{Kind, ListedKind};
+pub use kind::{Kind, ListedKind, Readable};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
     RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
@@ -100,7 +100,7 @@ plain_json!(Actor);
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub(crate) async fn read<P, K: Kind>(ports: &Ports, permit: &Permit<P>, id: K::Id) -> Result<K, Error> {
+pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
     read_only(ports, permit, move |tx| tx.records::<K>().get(id)?.ok_or(Error::NotFound(K::NOUN))).await
 }
 

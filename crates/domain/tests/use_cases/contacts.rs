@@ -8,6 +8,7 @@ use domain::crm::deals::Deal;
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::{ContactId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -28,7 +29,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: Expe
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {
-    test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadContacts>(), id))
 }
 
 #[test]

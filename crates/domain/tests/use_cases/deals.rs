@@ -8,7 +8,7 @@ use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals}
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
-use domain::records::RecordChange;
+use domain::records::{self, RecordChange};
 use domain::{DealId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -30,7 +30,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: DealId, expected: Expecte
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Error> {
-    test.block_on(deals::read(&test.ports, &world.permit::<ReadDeals>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadDeals>(), id))
 }
 
 #[test]

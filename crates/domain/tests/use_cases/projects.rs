@@ -9,6 +9,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
@@ -31,7 +32,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: ProjectId, expected: Expe
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ProjectId) -> Result<Project, Error> {
-    test.block_on(projects::read(&test.ports, &world.permit::<ReadProjects>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadProjects>(), id))
 }
 
 #[test]

@@ -4,7 +4,6 @@ mod create;
 mod delete;
 mod events;
 mod list;
-mod read;
 mod restore;
 mod update;
 mod upsert;
@@ -12,7 +11,6 @@ mod upsert;
 pub use create::create;
 pub use delete::delete;
 pub use list::{CompanyFilter, list, list_or_deleted, totals};
-pub use read::read;
 pub use restore::restore;
 pub use update::{update, update_each};
 pub use upsert::upsert;
@@ -20,7 +18,7 @@ pub use upsert::upsert;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::DeleteCompanies;
+use crate::identity::access::{DeleteCompanies, ReadCompanies};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
@@ -54,7 +52,7 @@ resource! {
     }
 }
 
-kind!(Company, "company", CompanyId, listed by CompanyFilter, unique: |company| [
+kind!(Company, "company", CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
     company.domain.clone().map(UniqueValue::CompanyDomain),
     company.external_id.clone().map(UniqueValue::CompanyExternalId),
 ]);

@@ -4,7 +4,6 @@ mod create;
 mod delete;
 mod events;
 mod list;
-mod read;
 mod shared_addresses;
 mod update;
 mod upsert;
@@ -12,7 +11,6 @@ mod upsert;
 pub use create::{create, create_over_rest};
 pub use delete::delete;
 pub use list::{ContactFilter, list, list_or_deleted, totals};
-pub use read::read;
 pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 pub use update::{update, update_each};
 pub use upsert::upsert;
@@ -20,7 +18,7 @@ pub use upsert::upsert;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::DeleteContacts;
+use crate::identity::access::{DeleteContacts, ReadContacts};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
@@ -130,7 +128,7 @@ resource! {
     }
 }
 
-kind!(Contact, "contact", ContactId, listed by ContactFilter, unique: |contact| [
+kind!(Contact, "contact", ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
     Some(UniqueValue::ContactEmail(contact.email_key())),
     contact.external_id.clone().map(UniqueValue::ContactExternalId),
 ]);

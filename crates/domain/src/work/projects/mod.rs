@@ -5,7 +5,6 @@ mod delete;
 mod events;
 mod import;
 mod list;
-mod read;
 mod restore;
 mod status;
 mod update;
@@ -14,7 +13,6 @@ pub use create::create;
 pub use delete::delete;
 pub(crate) use import::ProjectImport;
 pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
-pub use read::read;
 pub use restore::restore;
 pub use status::ProjectStatus;
 pub use update::{update, update_each};
@@ -22,7 +20,7 @@ pub use update::{update, update_each};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::identity::access::DeleteProjects;
+use crate::identity::access::{DeleteProjects, ReadProjects};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
@@ -110,7 +108,7 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, "project", ProjectId, listed by ProjectFilter, unique: |project| [
+kind!(Project, "project", ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
     project.external_id.clone().map(UniqueValue::ProjectExternalId),
 ]);
 
