@@ -38,6 +38,7 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
     other_workspace
         .done(move |tx| {
             assert_eq!(tx.records::<Issue>().get(issue)?, None);
+            assert_eq!(tx.records::<Issue>().get_for_update(issue)?, None);
             assert_eq!(tx.issues().get_many_for_update(&[issue])?, []);
             assert_eq!(tx.issues().kind_of(issue)?, None);
             assert_eq!(tx.issues().project_of_cycle(cycle.id)?, None);

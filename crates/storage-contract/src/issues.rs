@@ -19,7 +19,9 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
         world.add(issue.clone()).await;
         assert_eq!(get(world, issue.id).await.as_ref(), Some(&issue));
         assert_eq!(world.look(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
-        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[issue.id])).await, [issue]);
+        let id = issue.id;
+        assert_eq!(world.done(move |tx| tx.records::<Issue>().get_for_update(id)).await.as_ref(), Some(&issue));
+        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[id])).await, [issue]);
     }
     for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind) {
         let completed_at = (status == IssueStatus::Done).then_some(MADE);

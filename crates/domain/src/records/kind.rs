@@ -18,7 +18,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// What `tx.records()` gives.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
-    /// The same whatever the kind.
+    /// The id, as records of any kind have it.
     fn uuid(&self) -> Uuid {
         self.id().into()
     }
