@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::kinds::Kind;
+use super::kinds::Sample;
 use super::records::LINE;
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::Company;
@@ -14,7 +14,7 @@ use domain::kernel::{KeySet, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, Tx};
 
 /// A kind of record with batches.
-trait Batched: Kind {
+trait Batched: Sample {
     fn repo(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn own_keys(&self) -> RecordKeys;
 }
@@ -58,8 +58,8 @@ async fn check<R: Batched>(world: &TestWorkspace, made: Vec<R>, changed: Vec<R>)
     let again = world.run(move |tx| Ok(R::repo(tx).insert_many(&first)?)).await;
     assert!(again.is_err(), "the id is in use");
     let now = world.now();
-    let gone = changed[0].uuid();
-    assert!(world.done(move |tx| R::delete(tx, gone, now)).await);
+    let gone = changed[0].id();
+    assert!(world.done(move |tx| tx.records::<R>().delete(gone, now)).await);
     assert_eq!(get::<R>(world, &ids).await.len(), ids.len() - 1);
 }
 
@@ -95,7 +95,7 @@ pub async fn what_is_written_is_found_by_search(subject: &StoreUnderTest) {
     let contact = Contact { first_name: Some("Zaphod".to_owned()), ..world.bare_contact() };
     let found = async |text: &str| {
         let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-        world.look(move |tx| tx.contacts().list(&filter, &PageRequest::first(9))).await.len()
+        world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await.len()
     };
     let made = contact.clone();
     world.done(move |tx| BatchRepo::<Contact>::insert_many(tx.contacts(), std::slice::from_ref(&made))).await;
@@ -135,8 +135,8 @@ async fn check_keys<R: Batched>(world: &TestWorkspace, other: &TestWorkspace, re
     let expected: BTreeMap<_, _> = expected.map(|record| (record.uuid(), record.own_keys())).collect();
     assert_eq!(found::<R>(world, keys.clone()).await, expected);
     assert!(found::<R>(world, KeySet::default()).await.is_empty());
-    let (now, gone) = (world.now(), records[0].uuid());
-    assert!(world.done(move |tx| R::delete(tx, gone, now)).await);
+    let (now, gone) = (world.now(), records[0].id());
+    assert!(world.done(move |tx| tx.records::<R>().delete(gone, now)).await);
     assert_eq!(found::<R>(world, keys).await.len(), expected.len() - 1);
 }
 

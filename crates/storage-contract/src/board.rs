@@ -44,18 +44,18 @@ async fn fold(world: &TestWorkspace) {
 
 async fn save(world: &TestWorkspace, deal: &Deal) {
     let deal = deal.clone();
-    world.done(move |tx| tx.deals().save(&deal)).await;
+    world.done(move |tx| tx.records::<Deal>().save(&deal)).await;
 }
 
 async fn delete(world: &TestWorkspace, deal: &Deal) {
     let (id, now) = (deal.id, world.now());
-    assert!(world.done(move |tx| tx.deals().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(id, now)).await);
 }
 
 async fn restore(world: &TestWorkspace, id: Uuid) -> Deal {
     let restored = world.done(move |tx| {
-        let deleted = tx.deals().get_deleted_for_update(id, LONG_AGO)?.unwrap();
-        tx.deals().restore(&deleted)?;
+        let deleted = tx.records::<Deal>().get_deleted_for_update(id, LONG_AGO)?.unwrap();
+        tx.records::<Deal>().restore(&deleted)?;
         Ok(deleted.record)
     });
     restored.await
@@ -206,8 +206,8 @@ pub async fn totals_are_per_workspace(subject: &StoreUnderTest) {
     world.add(world.bare_deal()).await;
     let twice = world.bare_deal();
     let result = world.run(move |tx| {
-        tx.deals().insert(&twice)?;
-        Ok(tx.deals().insert(&twice)?)
+        tx.records::<Deal>().insert(&twice)?;
+        Ok(tx.records::<Deal>().insert(&twice)?)
     });
     assert!(result.await.is_err());
     for _ in 0..2 {

@@ -4,6 +4,7 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::{Issue, IssueStatus};
+use domain::work::projects::Project;
 use domain::{CycleId, ProjectId};
 use time::macros::date;
 use time::{Date, Duration};
@@ -72,19 +73,19 @@ pub async fn a_burn_up_follows_what_happens(subject: &StoreUnderTest) {
     assert_eq!(burn_up(&other_world, own.id, 0, 9).await, []);
 
     let (id, at) = (two.id, (FIRST + Duration::days(7)).midnight().assume_utc());
-    assert!(world.done(move |tx| tx.issues().delete(id, at)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(id, at)).await);
     assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0)]);
     world
         .done(move |tx| {
-            let mut deleted = tx.issues().get_deleted_for_update(id.0, at - Duration::DAY)?.unwrap();
+            let mut deleted = tx.records::<Issue>().get_deleted_for_update(id.0, at - Duration::DAY)?.unwrap();
             deleted.record.updated_at = at + Duration::DAY;
-            tx.issues().restore(&deleted)
+            tx.records::<Issue>().restore(&deleted)
         })
         .await;
     assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0), (8, 3, 0)]);
     // A project takes its tasks along, and counts the live ones of other cycles no more than its own.
     let at = at + Duration::days(2);
-    assert!(world.done(move |tx| tx.projects().delete(project, at)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(project, at)).await);
     assert_eq!(burn_up(&world, own.id, 0, 9).await[9..], [(9, 0, 0)]);
     assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0), (9, 0, 0)]);
 }
@@ -99,7 +100,7 @@ pub async fn days_before_and_after_are_cut(subject: &StoreUnderTest) {
     }
     assert_eq!(burn_up(&world, own.id, 3, 5).await, [(3, 2, 0), (4, 3, 0)]);
     let (id, now) = (own.id, world.now());
-    assert_eq!(world.look(move |tx| tx.cycles().get(id)).await, Some(own));
-    assert!(world.done(move |tx| tx.cycles().delete(id, now)).await);
-    assert_eq!(world.look(move |tx| tx.cycles().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Cycle>().get(id)).await, Some(own));
+    assert!(world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    assert_eq!(world.look(move |tx| tx.records::<Cycle>().get(id)).await, None);
 }

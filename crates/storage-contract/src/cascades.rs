@@ -140,7 +140,7 @@ pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest)
         assert!(earlier.all(|before| before.id < event.id && before.created_at < event.created_at));
     }
     for id in whole.tasks {
-        assert_eq!(world.look(move |tx| tx.issues().get(id)).await.unwrap().version, 3);
+        assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap().version, 3);
     }
 }
 
@@ -149,7 +149,7 @@ pub async fn what_was_deleted_alone_is_not_announced_with_a_project(subject: &St
     let world = subject.world().await;
     let whole = make(&world, 2).await;
     let (alone, at) = (whole.tasks[0], world.now());
-    assert!(world.done(move |tx| tx.issues().delete(alone, at - Duration::SECOND)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(alone, at - Duration::SECOND)).await);
     delete(&world, whole.project).await;
     announce_all(&world).await;
     subject.clock.advance(Duration::SECOND);
@@ -160,7 +160,7 @@ pub async fn what_was_deleted_alone_is_not_announced_with_a_project(subject: &St
         assert_eq!(events.len(), 2, "{verb}");
         assert!(!events.contains(&alone.0), "{verb}");
     }
-    assert_eq!(world.look(move |tx| tx.issues().get(alone)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(alone)).await, None);
 }
 
 /// What was restored is not announced any more if it was changed or deleted since.
@@ -180,7 +180,7 @@ pub async fn what_changed_since_its_restoration_is_not_announced(subject: &Store
                 .map(|task| Issue { title: "New".to_owned(), version: task.version + 1, ..task })
                 .collect();
             tx.issues().save_many(&tasks)?;
-            tx.issues().delete(gone, at)
+            tx.records::<Issue>().delete(gone, at)
         })
         .await;
     announce_all(&world).await;

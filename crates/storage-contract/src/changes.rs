@@ -68,27 +68,30 @@ pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnder
     }
     let gone = world.add(world.bare_deal()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
     let order = Some(RecordOrder::Updated);
     check(&world, "companies", companies, move |tx, updated_since, page| {
-        let found = tx.companies().list(&CompanyFilter { updated_since, order, ..CompanyFilter::default() }, page)?;
+        let found =
+            tx.lists::<Company>().list(&CompanyFilter { updated_since, order, ..CompanyFilter::default() }, page)?;
         Ok(found.iter().map(|company| (company.updated_at, company.id.0)).collect())
     })
     .await;
     check(&world, "contacts", contacts, move |tx, updated_since, page| {
-        let found = tx.contacts().list(&ContactFilter { updated_since, order, ..ContactFilter::default() }, page)?;
+        let found =
+            tx.lists::<Contact>().list(&ContactFilter { updated_since, order, ..ContactFilter::default() }, page)?;
         Ok(found.iter().map(|contact| (contact.updated_at, contact.id.0)).collect())
     })
     .await;
     check(&world, "deals", deals, |tx, updated_since, page| {
         let order = Some(DealOrder::Updated);
-        let found = tx.deals().list(&DealFilter { updated_since, order, ..DealFilter::default() }, page)?;
+        let found = tx.lists::<Deal>().list(&DealFilter { updated_since, order, ..DealFilter::default() }, page)?;
         Ok(found.iter().map(|deal| (deal.updated_at, deal.id.0)).collect())
     })
     .await;
     check(&world, "projects", projects, |tx, updated_since, page| {
         let order = Some(ProjectOrder::Updated);
-        let found = tx.projects().list(&ProjectFilter { updated_since, order, ..ProjectFilter::default() }, page)?;
+        let found =
+            tx.lists::<Project>().list(&ProjectFilter { updated_since, order, ..ProjectFilter::default() }, page)?;
         Ok(found.iter().map(|project| (project.updated_at, project.id.0)).collect())
     })
     .await;
@@ -104,7 +107,7 @@ pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &
         }
         check(&world, kind.as_str(), issues, move |tx, updated_since, page| {
             let filter = IssueFilter { updated_since, order: Some(IssueOrder::Updated), ..IssueFilter::all(kind) };
-            let found = tx.issues().list(&filter, page)?;
+            let found = tx.lists::<Issue>().list(&filter, page)?;
             Ok(found.iter().map(|issue| (issue.updated_at, issue.id.0)).collect())
         })
         .await;
@@ -194,7 +197,7 @@ impl TestWorkspace {
         let (mut all, mut page) = (BTreeMap::new(), 1);
         loop {
             let request = PageRequest::at(Position::Page(page), 100);
-            let found = self.look(move |tx| tx.deals().list(&DealFilter::default(), &request)).await;
+            let found = self.look(move |tx| tx.lists::<Deal>().list(&DealFilter::default(), &request)).await;
             all.extend(found.iter().map(|deal| (deal.id, deal.version)));
             if found.len() <= 100 {
                 return all;

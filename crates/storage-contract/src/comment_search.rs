@@ -10,8 +10,8 @@ use super::records::MADE;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::console::{FoundRecord, RecordSearch};
 use domain::crm::comments::{CrmRecord, RecordComment};
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::ContactFilter;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
@@ -38,7 +38,7 @@ fn noted(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment 
 /// The issues of a kind that a list search finds.
 async fn listed(world: &TestWorkspace, kind: IssueKind, search: SearchQuery) -> Vec<Uuid> {
     let filter = IssueFilter { search: Some(search), ..IssueFilter::all(kind) };
-    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
     found.iter().map(|issue| issue.id.0).collect()
 }
 
@@ -49,10 +49,11 @@ async fn crm(world: &TestWorkspace, search: SearchQuery) -> Vec<Uuid> {
     world
         .look(move |tx| {
             let search = || search.clone();
-            let contacts = tx.contacts().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
+            let contacts =
+                tx.lists::<Contact>().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
             let companies =
-                tx.companies().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
-            let deals = tx.deals().list(&DealFilter { search: search(), ..DealFilter::default() }, &all)?;
+                tx.lists::<Company>().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
+            let deals = tx.lists::<Deal>().list(&DealFilter { search: search(), ..DealFilter::default() }, &all)?;
             let contacts = contacts.iter().map(|it| it.id.0);
             Ok(contacts
                 .chain(companies.iter().map(|it| it.id.0))
@@ -97,7 +98,7 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
         world.add(said(&world, told, "zephyr zephyr")).await;
         let both = newest_first(
             world
-                .look(move |tx| tx.issues().list(&IssueFilter::all(kind), &PageRequest::first(9)))
+                .look(move |tx| tx.lists::<Issue>().list(&IssueFilter::all(kind), &PageRequest::first(9)))
                 .await
                 .iter()
                 .map(Paginated::cursor_key)
@@ -139,7 +140,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
     let labelled = IssueFilter { label: vec![label].into(), ..all.clone() };
     for (filter, places) in [(all, places), (labelled, with_label)] {
         check_walks(&world, &newest_first(places), move |tx, page| {
-            Ok(tx.issues().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
+            Ok(tx.lists::<Issue>().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }
@@ -169,7 +170,7 @@ pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     assert!(world.done(move |tx| tx.record_comments().delete(note.id)).await);
     assert!(crm(&world, words("later")).await.is_empty());
     let now = world.now();
-    assert!(world.done(move |tx| tx.issues().delete(task, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(task, now)).await);
     assert!(listed(&world, IssueKind::Task, words("later")).await.is_empty());
 }
 

@@ -12,6 +12,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::comments::{Comment, LATEST, Visibility};
 use domain::work::issues::{Issue, MessageTimes};
+use domain::work::projects::Project;
 
 async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
     world.look(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
@@ -108,8 +109,8 @@ pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
     }
     let [task, of_project, ticket] = issues[..] else { panic!() };
     assert_eq!(list(&world, task).await.len(), 1);
-    assert!(world.done(move |tx| tx.issues().delete(task, now)).await);
-    assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(task, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(project, now)).await);
     assert!(list(&world, task).await.is_empty());
     assert!(list(&world, of_project).await.is_empty());
     assert_eq!(list(&world, ticket).await.len(), 1);
@@ -133,7 +134,7 @@ pub async fn the_end_of_a_conversation_is_read(subject: &StoreUnderTest) {
     let latest = world.look(move |tx| tx.comments().latest(issue)).await;
     assert_eq!(latest, all[1..]);
     let now = world.now();
-    assert!(world.done(move |tx| tx.issues().delete(issue, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(issue, now)).await);
     assert_eq!(world.look(move |tx| tx.comments().latest(issue)).await, []);
 }
 

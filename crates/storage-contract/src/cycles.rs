@@ -12,6 +12,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::{Issue, IssueFilter, IssueStatus};
+use domain::work::projects::Project;
 
 async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
     world.look(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
@@ -52,7 +53,7 @@ pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     assert_eq!(highest(other).await, 0);
     world.add(world.cycle(other, 1)).await;
     let now = world.now();
-    assert!(world.done(move |tx| tx.projects().delete(one, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(one, now)).await);
     assert_eq!((highest(one).await, highest(other).await), (3, 1));
 }
 
@@ -80,7 +81,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let with_others = world.look(move |tx| tx.cycles().overlapping(project, Some(id), days.0, days.1)).await;
     assert_eq!(with_others, None, "a cycle does not overlap itself");
     let now = world.now();
-    assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(project, now)).await);
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
 }
 
@@ -104,7 +105,7 @@ pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     issue(&second, IssueKind::Task, IssueStatus::InReview).await;
     world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
     let now = world.now();
-    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     let first_counts = CycleCounts { issues: 8, completed: 3 };
     let second_counts = CycleCounts { issues: 1, completed: 0 };
     let (first_id, second_id) = (first.id, second.id);
@@ -148,14 +149,14 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
         let (saved, id) = (cycle.clone(), cycle.id);
         world
             .done(move |tx| {
-                assert!(tx.cycles().get_for_update(id)?.is_some());
-                tx.cycles().save(&saved)
+                assert!(tx.records::<Cycle>().get_for_update(id)?.is_some());
+                tx.records::<Cycle>().save(&saved)
             })
             .await;
-        assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, Some(cycle));
+        assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(cycle));
     }
     let id = other.id;
-    assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, Some(other));
+    assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(other));
 }
 
 /// A deleted cycle is in no list and cannot be changed; its number stays taken.
@@ -164,13 +165,13 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let project = world.add(world.bare_project()).await.id;
     let cycle = world.add(world.cycle(project, 1)).await;
     let (id, now) = (cycle.id, world.now());
-    assert!(!other_workspace.done(move |tx| tx.cycles().delete(id, now)).await);
-    assert!(world.done(move |tx| tx.cycles().delete(id, now)).await);
-    assert!(!world.done(move |tx| tx.cycles().delete(id, now)).await);
+    assert!(!other_workspace.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    assert!(!world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
     assert!(list(&world, project).await.is_empty());
-    assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, None);
+    assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, None);
     assert_eq!(world.look(move |tx| tx.cycles().highest_number(project)).await, 1);
-    assert!(world.run(move |tx| Ok(tx.cycles().save(&cycle)?)).await.is_err());
+    assert!(world.run(move |tx| Ok(tx.records::<Cycle>().save(&cycle)?)).await.is_err());
 }
 
 /// The live issues of a cycle, of both kinds; not those of another one, and not another workspace's.
@@ -188,7 +189,7 @@ pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
     }
     let gone = Issue { project_id: Some(project), cycle_id: Some(cycle), ..world.bare_issue(IssueKind::Task).await };
     let (gone, now) = (world.add(gone).await.id, world.now());
-    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     let mut found = world.done(move |tx| tx.issues().lock_in_cycle(cycle)).await;
     found.sort();
     expected.sort();
@@ -209,14 +210,14 @@ pub async fn those_of_a_deleted_project_go_with_its_tasks(subject: &StoreUnderTe
     let cycle = world.add(world.cycle(gone, 1)).await.id;
     let kept_cycle = world.add(world.cycle(kept, 1)).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.projects().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(gone, now)).await);
     for (index, issue) in issues.into_iter().enumerate() {
-        let found = world.look(move |tx| tx.issues().get(issue.id)).await;
+        let found = world.look(move |tx| tx.records::<Issue>().get(issue.id)).await;
         // The ticket keeps the id of the deleted project.
         assert_eq!(found, (index != 0).then_some(issue), "{index}");
     }
     let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
-    assert!(world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(10))).await.is_empty());
+    assert!(world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(10))).await.is_empty());
     let cycles = async |project| list(&world, project).await.len();
     assert_eq!((cycles(gone).await, cycles(kept).await), (0, 1));
     assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(cycle)).await, None);

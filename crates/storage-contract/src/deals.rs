@@ -13,7 +13,7 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::{SearchQuery, SearchWords};
 
 async fn get(world: &TestWorkspace, id: DealId) -> Option<Deal> {
-    world.look(move |tx| tx.deals().get(id)).await
+    world.look(move |tx| tx.records::<Deal>().get(id)).await
 }
 
 /// Amounts keep their digits.
@@ -75,7 +75,7 @@ async fn deals(world: &TestWorkspace) -> Vec<Deal> {
     }
     let gone = world.add(world.bare_deal()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
     all
 }
 
@@ -173,7 +173,7 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
     // A change takes effect, and so does one of tags alone.
     let changed = Deal { title: "Quartz".to_owned(), tags: vec!["New".to_owned()], ..all[0].clone() };
     let saved = changed.clone();
-    world.done(move |tx| tx.deals().save(&saved)).await;
+    world.done(move |tx| tx.records::<Deal>().save(&saved)).await;
     let all = [changed];
     let filter = DealFilter { search: SearchQuery::parse("quar").unwrap(), ..none() };
     check(&world, &all, filter, |_| true).await;
@@ -199,7 +199,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
             let (mut found, mut position) = (Vec::new(), Position::Page(1));
             loop {
                 let (filter, request) = (filter.clone(), PageRequest::at(position, limit));
-                let mut rows = world.look(move |tx| tx.deals().list(&filter, &request)).await;
+                let mut rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &request)).await;
                 let more = rows.len() > limit as usize;
                 rows.truncate(limit as usize);
                 found.extend(rows.iter().map(|deal| deal.id));
@@ -211,7 +211,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
             assert_eq!(found, expected, "{filter:?} {limit}");
             let second = PageRequest::at(Position::Page(2), limit);
             let filter = filter.clone();
-            let rows = world.look(move |tx| tx.deals().list(&filter, &second)).await;
+            let rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
             let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();
             let rest: Vec<_> = expected.iter().skip(limit as usize).take(limit as usize).copied().collect();
             assert_eq!(ids, rest, "{limit}");

@@ -7,12 +7,15 @@ use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::deals::Deal;
 use domain::events::{Cascade, Event, EventRecord, LoggedEvent, Module};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::records::{DeletableKind, Deleted};
 use domain::testing::event;
+use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
+use domain::work::projects::Project;
 
 /// Long before anything that other cases delete.
 const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
@@ -90,10 +93,10 @@ pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     world.done(move |tx| tx.emit(&[told(id.0, at), told(id.0, at), told(id.0, at)])).await;
     for _ in 0..3 {
         assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
-        assert!(world.look(move |tx| tx.companies().get(id)).await.is_some(), "it is live until the end");
+        assert!(world.look(move |tx| tx.records::<Company>().get(id)).await.is_some(), "it is live until the end");
     }
     assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
-    assert_eq!(world.look(move |tx| tx.companies().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Company>().get(id)).await, None);
     assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 0);
 }
 
@@ -103,10 +106,10 @@ pub async fn what_is_due_is_erased(subject: &StoreUnderTest) {
     let due = async |before| subject.ports.directory.erase_deleted_records(before, world.now(), 100).await.unwrap();
     for world in [&world, &other] {
         let id = world.add(world.full_company()).await.id;
-        assert!(world.done(move |tx| tx.companies().delete(id, LONG_AGO)).await);
+        assert!(world.done(move |tx| tx.records::<Company>().delete(id, LONG_AGO)).await);
     }
     let id = world.add(world.full_deal().await).await.id;
-    assert!(world.done(move |tx| tx.deals().delete(id, LONG_AGO + Duration::SECOND)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(id, LONG_AGO + Duration::SECOND)).await);
     assert_eq!(due(LONG_AGO - Duration::MICROSECOND).await, 0);
     assert_eq!(due(LONG_AGO).await, 2);
     assert_eq!(due(LONG_AGO).await, 0);
@@ -121,14 +124,14 @@ pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     let (id, at) = (company.id, world.now());
     let before = at - Duration::MICROSECOND;
     let found = async |world: &TestWorkspace, since| {
-        world.done(move |tx| tx.companies().get_deleted_for_update(id.0, since)).await
+        world.done(move |tx| tx.records::<Company>().get_deleted_for_update(id.0, since)).await
     };
     let listed = async |world: &TestWorkspace, since| {
         let filter = CompanyFilter::default();
-        world.look(move |tx| tx.companies().list_deleted(&filter, since, &PageRequest::first(10))).await
+        world.look(move |tx| tx.records::<Company>().list_deleted(&filter, since, &PageRequest::first(10))).await
     };
     assert_eq!(found(&world, before).await, None, "it is live");
-    assert!(world.done(move |tx| tx.companies().delete(id, at)).await);
+    assert!(world.done(move |tx| tx.records::<Company>().delete(id, at)).await);
     let deleted = Deleted { record: company.clone(), deleted_at: at };
     assert_eq!(found(&world, before).await.as_ref(), Some(&deleted));
     assert_eq!(listed(&world, before).await, std::slice::from_ref(&deleted));
@@ -138,16 +141,16 @@ pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     let rival = Company { domain: company.domain.clone(), ..world.bare_company() };
     let rival = world.add(rival).await.id;
     let gone = deleted.clone();
-    assert_eq!(taken(world.run(move |tx| Ok(tx.companies().restore(&gone)?)).await), "domain");
-    assert!(world.done(move |tx| tx.companies().delete(rival, at)).await);
+    assert_eq!(taken(world.run(move |tx| Ok(tx.records::<Company>().restore(&gone)?)).await), "domain");
+    assert!(world.done(move |tx| tx.records::<Company>().delete(rival, at)).await);
     let restored = Company { version: company.version + 2, updated_at: at + Duration::SECOND, ..company };
     let again = Deleted { record: restored.clone(), deleted_at: at };
     let foreign = again.clone();
-    assert!(other.run(move |tx| Ok(tx.companies().restore(&foreign)?)).await.is_err());
-    world.done(move |tx| tx.companies().restore(&again)).await;
-    assert_eq!(world.look(move |tx| tx.companies().get(id)).await, Some(restored));
+    assert!(other.run(move |tx| Ok(tx.records::<Company>().restore(&foreign)?)).await.is_err());
+    world.done(move |tx| tx.records::<Company>().restore(&again)).await;
+    assert_eq!(world.look(move |tx| tx.records::<Company>().get(id)).await, Some(restored));
     assert_eq!(found(&world, before).await, None);
-    assert!(world.done(move |tx| tx.companies().delete(id, at)).await);
+    assert!(world.done(move |tx| tx.records::<Company>().delete(id, at)).await);
     assert!(erase(&world, DeletableKind::Company, id.0, 100).await > 0);
     assert_eq!((found(&world, before).await, listed(&world, before).await.len()), (None, 1), "the rival alone is left");
 }
@@ -163,15 +166,15 @@ pub async fn what_was_deleted_with_a_project_comes_back(subject: &StoreUnderTest
         world.add(Issue { project_id: Some(id), ..issue }).await.id
     };
     let (with_it, before) = (task().await, task().await);
-    assert!(world.done(move |tx| tx.issues().delete(before, at - Duration::SECOND)).await);
-    assert!(world.done(move |tx| tx.projects().delete(id, at)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(before, at - Duration::SECOND)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(id, at)).await);
     let noted = world.done(move |tx| tx.projects().note_deleted(id, at)).await;
     let counted = world.done(move |tx| tx.projects().deleted_with(id, at)).await;
     assert_eq!((noted, counted), (Cascade { tasks: 1, cycles: 1 }, Cascade { tasks: 1, cycles: 1 }));
     let deleted = Deleted { record: project, deleted_at: at };
-    world.done(move |tx| tx.projects().restore(&deleted)).await;
-    assert!(world.look(move |tx| tx.projects().get(id)).await.is_some());
-    assert!(world.look(move |tx| tx.issues().get(with_it)).await.is_some());
-    assert_eq!(world.look(move |tx| tx.issues().get(before)).await, None);
-    assert!(world.done(move |tx| tx.cycles().get_for_update(cycle)).await.is_some());
+    world.done(move |tx| tx.records::<Project>().restore(&deleted)).await;
+    assert!(world.look(move |tx| tx.records::<Project>().get(id)).await.is_some());
+    assert!(world.look(move |tx| tx.records::<Issue>().get(with_it)).await.is_some());
+    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(before)).await, None);
+    assert!(world.done(move |tx| tx.records::<Cycle>().get_for_update(cycle)).await.is_some());
 }

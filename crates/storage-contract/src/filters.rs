@@ -6,7 +6,7 @@ use time::Duration;
 
 use super::kinds::check_filter;
 use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::companies::CompanyFilter;
+use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{EmailKey, HostName, Line, Problems, Read, Tag, Value};
@@ -47,7 +47,7 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     }
     let gone = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
     let (id, now) = (gone.id, world.now());
-    assert!(world.done(move |tx| tx.contacts().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Contact>().delete(id, now)).await);
     for types in [vec![ContactType::Lead], vec![ContactType::Lead, ContactType::New], vec![ContactType::Vendor]] {
         let filter = ContactFilter { contact_type: types.clone().into(), ..none() };
         check_filter(&world, &all, filter, |contact| types.contains(&contact.contact_type)).await;
@@ -106,7 +106,7 @@ pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
         check_filter(&world, &all, filter.clone(), |_| true).await;
     }
     let (id, now) = (all[0].id, world.now());
-    assert!(world.done(move |tx| tx.companies().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Company>().delete(id, now)).await);
     for filter in [by_domain, by_id, by_member, both] {
         check_filter(&world, &all, filter, |_| false).await;
     }
@@ -137,14 +137,14 @@ pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
     check(search("aunch"), &|_| false).await;
     let changed = Project { name: "Quartz".to_owned(), description: None, ..all[0].clone() };
     let saved = changed.clone();
-    world.done(move |tx| tx.projects().save(&saved)).await;
+    world.done(move |tx| tx.records::<Project>().save(&saved)).await;
     check(search("pump"), &|_| false).await;
     check(search("quar"), &|it| it.id == changed.id).await;
 }
 
 async fn check_issues(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let (shown, kind) = (format!("{filter:?}"), filter.kind());
-    let found = world.look(move |tx| tx.issues().list(&filter, &ALL)).await;
+    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &ALL)).await;
     let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
     assert_eq!(ids.len(), found.len(), "each once: {shown}");
     let expected = all.iter().filter(|issue| issue.kind == kind && rule(issue));
@@ -264,8 +264,8 @@ pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTe
     newest.sort_by_key(|ticket| std::cmp::Reverse((ticket.created_at, ticket.id)));
     let after = PageRequest::after(newest[1].created_at, newest[1].id.0, 10);
     let (first, rest) = (filter.clone(), filter);
-    let page = world.look(move |tx| tx.issues().list(&first, &PageRequest::first(1))).await;
+    let page = world.look(move |tx| tx.lists::<Issue>().list(&first, &PageRequest::first(1))).await;
     assert_eq!(page.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), [newest[0].id, newest[1].id]);
-    let page = world.look(move |tx| tx.issues().list(&rest, &after)).await;
+    let page = world.look(move |tx| tx.lists::<Issue>().list(&rest, &after)).await;
     assert_eq!(page.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), [newest[2].id, newest[3].id]);
 }

@@ -26,8 +26,8 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
                 let of_project = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
                 Ok([
                     tx.cycles().list(project, &all, &page)?.len(),
-                    tx.issues().list(&IssueFilter::all(IssueKind::Task), &page)?.len(),
-                    tx.issues().list(&of_project, &page)?.len(),
+                    tx.lists::<Issue>().list(&IssueFilter::all(IssueKind::Task), &page)?.len(),
+                    tx.lists::<Issue>().list(&of_project, &page)?.len(),
                     tx.comments().list(issue, &all, &page)?.len(),
                 ])
             })
@@ -37,7 +37,8 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
     let now = world.now();
     other_workspace
         .done(move |tx| {
-            assert_eq!(tx.issues().get(issue)?, None);
+            assert_eq!(tx.records::<Issue>().get(issue)?, None);
+            assert_eq!(tx.records::<Issue>().get_for_update(issue)?, None);
             assert_eq!(tx.issues().get_many_for_update(&[issue])?, []);
             assert_eq!(tx.issues().kind_of(issue)?, None);
             assert_eq!(tx.issues().project_of_cycle(cycle.id)?, None);
@@ -45,11 +46,11 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
             assert_eq!(tx.cycles().overlapping(project, None, cycle.start_date, cycle.end_date)?, None);
             let above = tx.issues().ancestors(issue, Relation::Parent)?;
             assert!(above.iter().all(|id| *id == issue));
-            assert!(!tx.issues().delete(issue, now)?);
+            assert!(!tx.records::<Issue>().delete(issue, now)?);
             Ok(())
         })
         .await;
-    assert_eq!(world.look(move |tx| tx.issues().get(issue)).await, Some(mine));
+    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(issue)).await, Some(mine));
 }
 
 /// Members, keys and audit entries are per workspace.

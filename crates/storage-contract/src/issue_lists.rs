@@ -14,7 +14,7 @@ use time::Duration;
 
 async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let shown = format!("{filter:?}");
-    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
     let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
     assert_eq!(ids.len(), found.len(), "each once: {shown}");
     assert_eq!(ids, all.iter().filter(|issue| rule(issue)).map(|issue| issue.id).collect(), "{shown}");
@@ -37,7 +37,7 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     let now = world.now();
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let gone = world.add(world.bare_issue(kind).await).await.id;
-        assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+        assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     }
     all
 }
@@ -68,7 +68,7 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
     }
     let now = world.now();
     let gone = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
-    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     let counted = async |member| {
         let mut parts = world.look(move |tx| tx.issues().count_waiting(member)).await;
         parts.sort_unstable();
@@ -163,7 +163,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         let narrow = IssueFilter { status, project_id, search, ..IssueFilter::all(kind) };
         for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
             check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-                Ok(tx.issues().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
+                Ok(tx.lists::<Issue>().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
             })
             .await;
         }
@@ -198,10 +198,11 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
     }
     let in_turn = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
     let filter = in_turn.clone();
-    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
     let found: Vec<_> = found.iter().map(|ticket| ticket.id).collect();
     assert_eq!(found, [3, 1, 5, 0, 6, 2, 4].map(|index: usize| all[index].id));
-    check_sorted(&world, &all, (Sort::Turn, Direction::Up), move |tx, page| tx.issues().list(&in_turn, page)).await;
+    check_sorted(&world, &all, (Sort::Turn, Direction::Up), move |tx, page| tx.lists::<Issue>().list(&in_turn, page))
+        .await;
     for waiting in [true, false] {
         let filter = IssueFilter { waiting: Some(waiting), ..IssueFilter::all(IssueKind::Ticket) };
         check(&world, &all, filter, |ticket| ticket.conversation.waiting_since.is_some() == waiting).await;
@@ -216,7 +217,7 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
             tx.issues().save_many(std::slice::from_ref(&saved))
         })
         .await;
-    assert_eq!(world.look(move |tx| tx.issues().get(id)).await, Some(changed));
+    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await, Some(changed));
 }
 
 /// Each person has read what they have read, and what is older than the time up to which everything counts as read.

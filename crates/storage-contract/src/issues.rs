@@ -11,7 +11,7 @@ use domain::work::issues::{Issue, IssueStatus, Relation};
 use domain::{Error, IssueId};
 
 async fn get(world: &TestWorkspace, id: IssueId) -> Option<Issue> {
-    world.look(move |tx| tx.issues().get(id)).await
+    world.look(move |tx| tx.records::<Issue>().get(id)).await
 }
 
 async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
@@ -19,7 +19,9 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
         world.add(issue.clone()).await;
         assert_eq!(get(world, issue.id).await.as_ref(), Some(&issue));
         assert_eq!(world.look(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
-        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[issue.id])).await, [issue]);
+        let id = issue.id;
+        assert_eq!(world.done(move |tx| tx.records::<Issue>().get_for_update(id)).await.as_ref(), Some(&issue));
+        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[id])).await, [issue]);
     }
     for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind) {
         let completed_at = (status == IssueStatus::Done).then_some(MADE);
@@ -69,7 +71,7 @@ pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     let stored = world
         .run(move |tx| {
             let issue = Issue { reference: references.next().flatten(), ..second.clone() };
-            tx.issues().insert(&issue)?;
+            tx.records::<Issue>().insert(&issue)?;
             Ok(issue)
         })
         .await
@@ -120,7 +122,7 @@ pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let gone = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     let ids = [gone, ticket.id, IssueId(world.id()), task.id];
     let mut found = world.done(move |tx| tx.issues().get_many_for_update(&ids)).await;
     found.sort_by_key(|issue| issue.kind);
@@ -135,10 +137,10 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let parent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let below = world.add(Issue { parent_id: Some(parent), ..world.bare_issue(IssueKind::Task).await }).await;
     for expected in [true, false] {
-        assert_eq!(world.done(move |tx| tx.issues().delete(parent, now)).await, expected);
+        assert_eq!(world.done(move |tx| tx.records::<Issue>().delete(parent, now)).await, expected);
     }
     let absent = IssueId(world.id());
-    assert!(!world.done(move |tx| tx.issues().delete(absent, now)).await);
+    assert!(!world.done(move |tx| tx.records::<Issue>().delete(absent, now)).await);
     assert_eq!(get(&world, parent).await, None);
     assert_eq!(world.look(move |tx| tx.issues().kind_of(parent)).await, None);
     assert_eq!(world.look(move |tx| tx.issues().kind_of(absent)).await, None);
@@ -159,7 +161,7 @@ pub async fn those_below_are_its_parts_and_those_of_its_epic(subject: &StoreUnde
     let in_epic = Issue { epic_id: Some(top), created_at, ..world.bare_issue(IssueKind::Task).await };
     expected.push(world.add(in_epic).await.id);
     let (gone, now) = (expected.remove(1), world.now());
-    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
     let below = async |world: &TestWorkspace, kind, limit| {
         let found = world.look(move |tx| tx.issues().with_below(kind, top, limit)).await;
         found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
@@ -168,7 +170,7 @@ pub async fn those_below_are_its_parts_and_those_of_its_epic(subject: &StoreUnde
     assert_eq!(below(&world, IssueKind::Task, 1).await.map(|(_, below)| below.len()), Some(2), "one of each relation");
     assert_eq!(below(&world, IssueKind::Ticket, 10).await, None);
     assert_eq!(below(&subject.world().await, IssueKind::Task, 10).await, None);
-    assert!(world.done(move |tx| tx.issues().delete(top, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(top, now)).await);
     assert_eq!(below(&world, IssueKind::Task, 10).await, None, "those below it are there, but it is not");
 }
 
@@ -192,6 +194,6 @@ pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     assert_eq!(above(top, Relation::Parent).await, [top]);
     assert_eq!(above(top, Relation::Epic).await, [top, epic]);
     let now = world.now();
-    assert!(world.done(move |tx| tx.issues().delete(middle, now)).await);
+    assert!(world.done(move |tx| tx.records::<Issue>().delete(middle, now)).await);
     assert_eq!(above(bottom, Relation::Parent).await, [bottom, middle, top]);
 }

@@ -44,7 +44,7 @@ impl TestWorkspace {
     }
 
     pub async fn article(&self, id: KbArticleId) -> Option<Article> {
-        self.look(move |tx| tx.kb_articles().get(id)).await
+        self.look(move |tx| tx.records::<Article>().get(id)).await
     }
 
     pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
@@ -61,7 +61,7 @@ impl TestWorkspace {
         let article = article.clone();
         self.run(move |tx| {
             tx.kb_articles().lock()?;
-            Ok(tx.kb_articles().save(&article)?)
+            Ok(tx.records::<Article>().save(&article)?)
         })
         .await
     }
@@ -73,7 +73,7 @@ pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderT
     let (id, now) = (world.publish("Quartz", &[], "").await.id, world.now());
     assert_eq!(world.found_ids("quartz").await, [id].into());
     assert!(stranger.found_ids("quartz").await.is_empty());
-    assert!(world.done(move |tx| tx.kb_articles().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Article>().delete(id, now)).await);
     assert!(world.found_ids("quartz").await.is_empty());
 }
 

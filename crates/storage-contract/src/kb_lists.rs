@@ -9,7 +9,7 @@ use domain::support::kb::{Article, ArticleFilter, ArticleStatus, MAX_LISTED_TAGS
 use time::Duration;
 
 async fn found(world: &TestWorkspace, filter: ArticleFilter) -> Vec<KbArticleId> {
-    let rows = world.look(move |tx| tx.kb_articles().list(&filter, &PageRequest::first(9))).await;
+    let rows = world.look(move |tx| tx.lists::<Article>().list(&filter, &PageRequest::first(9))).await;
     rows.into_iter().map(|article| article.id).collect()
 }
 
@@ -57,14 +57,15 @@ pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTes
     };
     assert_eq!(found(&world, both()).await, [draft.id]);
     let renamed = Article { title: "Returns".to_owned(), tags: Vec::new(), version: 2, ..draft.clone() };
-    world.done(move |tx| tx.kb_articles().save(&renamed)).await;
+    world.done(move |tx| tx.records::<Article>().save(&renamed)).await;
     assert_eq!(found(&world, both()).await, []);
     let (id, at) = (refund.id, world.now());
-    assert!(world.done(move |tx| tx.kb_articles().delete(id, at)).await);
+    assert!(world.done(move |tx| tx.records::<Article>().delete(id, at)).await);
     let filter = ArticleFilter { tag: tags(&["how-to"]).into(), ..none() };
     assert_eq!(found(&world, filter.clone()).await, []);
     let since = at - Duration::DAY;
-    let deleted = world.look(move |tx| tx.kb_articles().list_deleted(&filter, since, &PageRequest::first(9))).await;
+    let deleted =
+        world.look(move |tx| tx.records::<Article>().list_deleted(&filter, since, &PageRequest::first(9))).await;
     assert_eq!(deleted.into_iter().map(|deleted| deleted.record.id).collect::<Vec<_>>(), [id]);
 }
 
@@ -79,7 +80,7 @@ pub async fn taken_slugs_are_those_of_others(subject: &StoreUnderTest) {
     };
     assert_eq!((taken(&world).await, taken(&stranger).await), (vec!["a".to_owned()], vec![]));
     let now = world.now();
-    assert!(world.done(move |tx| tx.kb_articles().delete(first, now)).await);
+    assert!(world.done(move |tx| tx.records::<Article>().delete(first, now)).await);
     assert_eq!(taken(&world).await, [""; 0]);
 }
 
@@ -102,7 +103,7 @@ pub async fn published_articles_are_listed_and_found_by_their_slug(subject: &Sto
     let draft = world.add(Article { status: ArticleStatus::Draft, ..world.bare_article() }).await;
     let deleted = world.publish("Deleted", &[], "Gone").await;
     let (id, now) = (deleted.id, world.now() + Duration::hours(1));
-    assert!(world.look(move |tx| tx.kb_articles().delete(id, now)).await);
+    assert!(world.look(move |tx| tx.records::<Article>().delete(id, now)).await);
 
     assert_eq!(published(&world, &older.slug).await, Some(older.clone()));
     for hidden in [&draft, &deleted] {

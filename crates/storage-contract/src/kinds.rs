@@ -17,14 +17,14 @@ use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::ports::{StoreError, Tx};
+use domain::records::{Kind, ListedKind};
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 
-/// A kind of record that is deleted softly.
-pub(super) trait Kind: Record + PartialEq + Debug + Sync {
-    /// What narrows its list; the default does not.
-    type Filter: Clone + Debug + Default + Send + Sync + 'static;
-    fn uuid(&self) -> Uuid;
+/// A kind of record that is deleted softly, with samples.
+pub(super) trait Sample:
+    Kind<Filter: Clone + Debug + Default> + ListedKind + Paginated + Record + Debug + Sync
+{
     fn bare(world: &TestWorkspace) -> Self;
     async fn full(world: &TestWorkspace) -> Self;
     /// With what of a stored one never changes.
@@ -32,25 +32,13 @@ pub(super) trait Kind: Record + PartialEq + Debug + Sync {
     fn made_at(self, created_at: OffsetDateTime) -> Self;
     /// As after some changes, long ago.
     fn changed(self) -> Self;
-    fn get(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError>;
-    fn get_for_update(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError>;
-    fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
-    fn delete(tx: &mut dyn Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError>;
-    fn list(tx: &mut dyn Tx, filter: &Self::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError>;
-    fn created_at(&self) -> OffsetDateTime;
     /// A filter by ids and by the time of creation: from the first on, and before the second.
     fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> Self::Filter;
 }
 
-macro_rules! kinds {
-    ($($record:ident by $filter:ident: $repo:ident, |$world:ident| $bare:expr, $full:expr;)+) => { $(
-        impl Kind for $record {
-            type Filter = $filter;
-
-            fn uuid(&self) -> Uuid {
-                self.id.0
-            }
-
+macro_rules! samples {
+    ($($record:ident by $filter:ident: |$world:ident| $bare:expr, $full:expr;)+) => { $(
+        impl Sample for $record {
             fn bare($world: &TestWorkspace) -> Self {
                 $bare
             }
@@ -72,30 +60,6 @@ macro_rules! kinds {
                 Self { version: 8, updated_at: MADE + Duration::DAY, ..self }
             }
 
-            fn get(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError> {
-                tx.$repo().get(id.into())
-            }
-
-            fn get_for_update(tx: &mut dyn Tx, id: Uuid) -> Result<Option<Self>, StoreError> {
-                tx.$repo().get_for_update(id.into())
-            }
-
-            fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
-                tx.$repo().save(self)
-            }
-
-            fn delete(tx: &mut dyn Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
-                tx.$repo().delete(id.into(), now)
-            }
-
-            fn list(tx: &mut dyn Tx, filter: &$filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
-                Ok(tx.$repo().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
-            }
-
-            fn created_at(&self) -> OffsetDateTime {
-                self.created_at
-            }
-
             fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> $filter {
                 let ids = ids.iter().map(|id| (*id).into()).collect::<Vec<_>>().into();
                 let [created_since, created_before] = created;
@@ -105,48 +69,53 @@ macro_rules! kinds {
     )+ };
 }
 
-kinds! {
-    Company by CompanyFilter: companies, |world| world.bare_company(), world.full_company();
-    Contact by ContactFilter: contacts, |world| world.bare_contact(), {
+samples! {
+    Company by CompanyFilter: |world| world.bare_company(), world.full_company();
+    Contact by ContactFilter: |world| world.bare_contact(), {
         let company = world.add(world.bare_company()).await.id;
         world.full_contact(company)
     };
-    Deal by DealFilter: deals, |world| world.bare_deal(), world.full_deal().await;
-    Project by ProjectFilter: projects, |world| world.bare_project(), world.full_project().await;
-    Article by ArticleFilter: kb_articles, |world| world.bare_article(), world.full_article();
+    Deal by DealFilter: |world| world.bare_deal(), world.full_deal().await;
+    Project by ProjectFilter: |world| world.bare_project(), world.full_project().await;
+    Article by ArticleFilter: |world| world.bare_article(), world.full_article();
 }
 
-async fn get<K: Kind>(world: &TestWorkspace, id: Uuid) -> Option<K> {
-    let found = world.look(move |tx| K::get(tx, id)).await;
-    assert_eq!(world.done(move |tx| K::get_for_update(tx, id)).await, found);
+/// The places of the records of a list.
+fn places_of<K: Sample>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
+    Ok(tx.lists::<K>().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
+}
+
+async fn get<K: Sample>(world: &TestWorkspace, id: Uuid) -> Option<K> {
+    let found = world.look(move |tx| tx.records::<K>().get(id.into())).await;
+    assert_eq!(world.done(move |tx| tx.records::<K>().get_for_update(id.into())).await, found);
     found
 }
 
-async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
+async fn save<K: Sample>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
     let record = record.clone();
-    world.run(move |tx| Ok(record.save(tx)?)).await
+    world.run(move |tx| Ok(tx.records::<K>().save(&record)?)).await
 }
 
-async fn delete<K: Kind>(world: &TestWorkspace, record: &K) -> bool {
-    let (id, now) = (record.uuid(), world.now());
-    world.done(move |tx| K::delete(tx, id, now)).await
+async fn delete<K: Sample>(world: &TestWorkspace, record: &K) -> bool {
+    let (id, now) = (record.id(), world.now());
+    world.done(move |tx| tx.records::<K>().delete(id, now)).await
 }
 
 /// Checks that a filter finds exactly the records that the rule selects.
-pub(super) async fn check_filter<K: Kind>(
+pub(super) async fn check_filter<K: Sample>(
     world: &TestWorkspace,
     all: &[K],
     filter: K::Filter,
     rule: impl Fn(&K) -> bool,
 ) {
     let shown = format!("{filter:?}");
-    let found = world.look(move |tx| K::list(tx, &filter, &PageRequest::first(100))).await;
+    let found = world.look(move |tx| places_of::<K>(tx, &filter, &PageRequest::first(100))).await;
     let ids: BTreeSet<_> = found.iter().map(|(_, id)| *id).collect();
     assert_eq!(ids.len(), found.len(), "each once: {shown}");
     assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{shown}");
 }
 
-async fn check_round_trips<K: Kind>(world: &TestWorkspace, variants: Vec<K>) {
+async fn check_round_trips<K: Sample>(world: &TestWorkspace, variants: Vec<K>) {
     for record in [K::full(world).await, K::bare(world)].into_iter().chain(variants) {
         world.add(record.clone()).await;
         assert_eq!(get(world, record.uuid()).await, Some(record));
@@ -177,7 +146,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     check_round_trips(&world, statuses.collect()).await;
 }
 
-async fn check_saves<K: Kind>(world: &TestWorkspace) {
+async fn check_saves<K: Sample>(world: &TestWorkspace) {
     let (bystander, bare) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
     let full = K::full(world).await.in_place_of(&bare);
     for wanted in [full, bare.changed()] {
@@ -198,7 +167,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     check_saves::<Article>(&world).await;
 }
 
-async fn check_deletion<K: Kind>(world: &TestWorkspace) {
+async fn check_deletion<K: Sample>(world: &TestWorkspace) {
     let (gone, other) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
     for expected in [true, false] {
         assert_eq!(delete(world, &gone).await, expected);
@@ -219,7 +188,7 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     check_deletion::<Article>(&world).await;
 }
 
-async fn check_unique<K: Kind>(subject: &StoreUnderTest, field: &str, with: impl Fn(K) -> K) {
+async fn check_unique<K: Sample>(subject: &StoreUnderTest, field: &str, with: impl Fn(K) -> K) {
     let (world, other) = (subject.world().await, subject.world().await);
     let one = || with(K::bare(&world));
     let first = world.add(one()).await;
@@ -263,7 +232,7 @@ pub async fn addresses_are_the_same_in_any_case(subject: &StoreUnderTest) {
     world.add(Contact { external_id: Some("X".to_owned()), ..world.bare_contact() }).await;
 }
 
-async fn check_pages<K: Kind>(world: &TestWorkspace, record: impl Fn(K) -> K, filter: K::Filter) {
+async fn check_pages<K: Sample>(world: &TestWorkspace, record: impl Fn(K) -> K, filter: K::Filter) {
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let made = world.add(record(K::bare(world)).made_at(created_at)).await;
@@ -272,7 +241,7 @@ async fn check_pages<K: Kind>(world: &TestWorkspace, record: impl Fn(K) -> K, fi
     let gone = world.add(record(K::bare(world))).await;
     assert!(delete(world, &gone).await);
     for filter in [K::Filter::default(), filter] {
-        check_walks(world, &newest_first(places.clone()), move |tx, page| K::list(tx, &filter, page)).await;
+        check_walks(world, &newest_first(places.clone()), move |tx, page| places_of::<K>(tx, &filter, page)).await;
     }
 }
 
@@ -293,7 +262,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_pages::<Article>(&world, |it| it, filter).await;
 }
 
-async fn check_ids_and_times<K: Kind>(world: &TestWorkspace) {
+async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
     let mut all = Vec::new();
     for created_at in world.seven_times() {
         all.push(world.add(K::bare(world).made_at(created_at)).await);
@@ -310,16 +279,16 @@ async fn check_ids_and_times<K: Kind>(world: &TestWorkspace) {
     for (since, before) in [(Some(1), None), (None, Some(3)), (Some(1), Some(3)), (Some(2), Some(1))] {
         let (since, before) = (since.map(time), before.map(time));
         let is_within = |record: &K| {
-            since.is_none_or(|since| record.created_at() >= since)
-                && before.is_none_or(|before| record.created_at() < before)
+            let (created_at, _) = record.cursor_key();
+            since.is_none_or(|since| created_at >= since) && before.is_none_or(|before| created_at < before)
         };
         check_filter(world, &all, K::filter(&[], [since, before]), is_within).await;
         let both = |record: &K| is_within(record) && some.contains(&record.uuid());
         check_filter(world, &all, K::filter(&some, [since, before]), both).await;
     }
-    let places = all.iter().map(|record| (record.created_at(), record.uuid())).filter(|(_, id)| *id != ids[0]);
+    let places = all.iter().map(K::cursor_key).filter(|(_, id)| *id != ids[0]);
     let filter = of_ids(&ids[1..]);
-    check_walks(world, &newest_first(places.collect()), move |tx, page| K::list(tx, &filter, page)).await;
+    check_walks(world, &newest_first(places.collect()), move |tx, page| places_of::<K>(tx, &filter, page)).await;
 }
 
 /// By any of several ids, and by the time of creation; with both, and in pages.
@@ -331,12 +300,13 @@ pub async fn records_are_found_by_id_and_time_of_creation(subject: &StoreUnderTe
     check_ids_and_times::<Article>(&subject.world().await).await;
 }
 
-async fn check_isolation<K: Kind>(world: &TestWorkspace, other: &TestWorkspace) {
+async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace) {
     let mine = world.add(K::full(world).await).await;
     let id = mine.uuid();
     assert_eq!(get::<K>(other, id).await, None);
     let all = PageRequest::first(100);
-    let listed = async |world: &TestWorkspace| world.look(move |tx| K::list(tx, &K::Filter::default(), &all)).await;
+    let listed =
+        async |world: &TestWorkspace| world.look(move |tx| places_of::<K>(tx, &K::Filter::default(), &all)).await;
     assert!(listed(world).await.iter().any(|(_, listed)| *listed == id) && listed(other).await.is_empty());
     assert!(!delete(other, &mine).await);
     assert!(save(other, &K::bare(other).in_place_of(&mine)).await.is_err());

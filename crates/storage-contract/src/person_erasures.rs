@@ -41,7 +41,7 @@ impl TestWorkspace {
     }
 
     async fn issue(&self, id: IssueId) -> Issue {
-        self.look(move |tx| tx.issues().get(id)).await.unwrap()
+        self.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap()
     }
 
     fn comment_by(&self, issue: IssueId, author: Actor, body: &str) -> Comment {
@@ -95,7 +95,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     for (typed, is_found) in [("lovelace", false), ("sings", false), ("dear erased", true)] {
         let search = SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
         let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Ticket) };
-        let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(9))).await;
+        let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(9))).await;
         assert_eq!(found.len(), usize::from(is_found), "{typed}");
     }
     assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());

@@ -92,7 +92,13 @@ async fn add_three(world: &TestWorkspace, created_at: OffsetDateTime) {
     let company = world.add(Company { created_at, ..world.bare_company() }).await.id;
     let deal = world.add(Deal { created_at, ..world.bare_deal() }).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| Ok(tx.companies().delete(company, now)? && tx.deals().delete(deal, now)?)).await);
+    assert!(
+        world
+            .done(
+                move |tx| Ok(tx.records::<Company>().delete(company, now)? && tx.records::<Deal>().delete(deal, now)?)
+            )
+            .await
+    );
 }
 
 /// A month without a counter starts from its records, deleted ones included.

@@ -7,6 +7,9 @@ use super::records::{LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::CommentId;
 use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
 use domain::identity::access::Actor;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -100,9 +103,9 @@ pub async fn only_live_records_of_the_workspace_show_comments(subject: &StoreUnd
         assert!(other_workspace.run(move |tx| Ok(tx.record_comments().save(&stored)?)).await.is_err());
         assert_eq!(list(&world, record).await.len(), 1);
         let deleted = world.done(move |tx| match record {
-            CrmRecord::Contact(id) => tx.contacts().delete(id, now),
-            CrmRecord::Company(id) => tx.companies().delete(id, now),
-            CrmRecord::Deal(id) => tx.deals().delete(id, now),
+            CrmRecord::Contact(id) => tx.records::<Contact>().delete(id, now),
+            CrmRecord::Company(id) => tx.records::<Company>().delete(id, now),
+            CrmRecord::Deal(id) => tx.records::<Deal>().delete(id, now),
         });
         assert!(deleted.await);
         assert!(list(&world, record).await.is_empty(), "{record:?}");

@@ -1,6 +1,6 @@
 //! Whether references point to live records.
 
-use super::kinds::Kind;
+use super::kinds::Sample;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
@@ -22,7 +22,7 @@ async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
 }
 
 /// A record is live, deleted, missing, of another workspace, or of another kind.
-async fn rows<K: Kind>(
+async fn rows<K: Sample>(
     world: &TestWorkspace,
     other: &TestWorkspace,
     reference: fn(Uuid) -> Reference,
@@ -30,7 +30,7 @@ async fn rows<K: Kind>(
 ) -> Vec<(Reference, bool)> {
     let (live, gone) = (world.add(K::bare(world)).await.uuid(), world.add(K::bare(world)).await.uuid());
     let now = world.now();
-    assert!(world.done(move |tx| K::delete(tx, gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<K>().delete(gone.into(), now)).await);
     let foreign = other.add(K::bare(other)).await.uuid();
     [(live, true), (gone, false), (world.id(), false), (foreign, false), (of_another_kind, false)]
         .map(|(id, expected)| (reference(id), expected))
@@ -69,7 +69,7 @@ pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let foreign = other.add(other.bare_project()).await.id;
     let foreign_cycle = other.add(other.cycle(foreign, 1)).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.projects().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(gone, now)).await);
     check(
         &world,
         &[
@@ -93,7 +93,7 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     for (kind, wrong) in [(IssueKind::Task, IssueKind::Ticket), (IssueKind::Ticket, IssueKind::Task)] {
         let live = world.add(world.bare_issue(kind).await).await.id;
         let gone = world.add(world.bare_issue(kind).await).await.id;
-        assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+        assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
         check(
             &world,
             &[
@@ -110,7 +110,7 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let place = |issue| Issue { project_id: Some(project), ..issue };
     let task = world.add(place(world.bare_issue(IssueKind::Task).await)).await.id;
     let ticket = world.add(place(world.bare_issue(IssueKind::Ticket).await)).await.id;
-    assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
+    assert!(world.done(move |tx| tx.records::<Project>().delete(project, now)).await);
     let expected =
         [(Reference::Issue(IssueKind::Task, task), false), (Reference::Issue(IssueKind::Ticket, ticket), true)];
     check(&world, &expected).await;
@@ -124,7 +124,7 @@ pub async fn what_refers_to_a_record_is_counted(subject: &StoreUnderTest) {
     let deal = || Deal { company_id: Some(company), contact_id: Some(contact), ..world.bare_deal() };
     let gone = world.add(deal()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
     for _ in 0..3 {
         world.add(deal()).await;
     }
@@ -172,7 +172,7 @@ pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
         assert_eq!(look(&other).await, None, "{value:?}");
     }
     let now = world.now();
-    assert!(world.done(move |tx| tx.contacts().delete(contact.id, now)).await);
+    assert!(world.done(move |tx| tx.records::<Contact>().delete(contact.id, now)).await);
     let gone = UniqueValue::ContactExternalId("x ' 1".to_owned());
     assert_eq!(world.look(move |tx| tx.record_with(&gone)).await, None);
 }

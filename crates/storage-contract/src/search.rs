@@ -90,13 +90,15 @@ async fn found(world: &TestWorkspace, typed: &str) -> BTreeSet<Uuid> {
         .look(move |tx| {
             let (all, search) = (PageRequest::first(100), || search.clone());
             let mut ids = BTreeSet::new();
-            let contacts = tx.contacts().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
+            let contacts =
+                tx.lists::<Contact>().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
             ids.extend(contacts.iter().map(|contact| contact.id.0));
             let companies =
-                tx.companies().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
+                tx.lists::<Company>().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
             ids.extend(companies.iter().map(|company| company.id.0));
             for kind in [IssueKind::Task, IssueKind::Ticket] {
-                let issues = tx.issues().list(&IssueFilter { search: search(), ..IssueFilter::all(kind) }, &all)?;
+                let issues =
+                    tx.lists::<Issue>().list(&IssueFilter { search: search(), ..IssueFilter::all(kind) }, &all)?;
                 assert!(issues.iter().all(|issue| issue.kind == kind));
                 ids.extend(issues.iter().map(|issue| issue.id.0));
             }
@@ -141,8 +143,8 @@ pub async fn changed_words_are_found(subject: &StoreUnderTest) {
     let ids = [contact.id.0, company.id.0, issue.id.0];
     world
         .done(move |tx| {
-            tx.contacts().save(&contact)?;
-            tx.companies().save(&company)?;
+            tx.records::<Contact>().save(&contact)?;
+            tx.records::<Company>().save(&company)?;
             tx.issues().save_many(std::slice::from_ref(&issue))
         })
         .await;

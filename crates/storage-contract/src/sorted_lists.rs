@@ -67,7 +67,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
     }
     let gone = world.add(world.bare_deal()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
     for (order, by) in [
         (DealOrder::ValueUp, (Sort::Value, Direction::Up)),
         (DealOrder::CloseUp, (Sort::Day, Direction::Up)),
@@ -79,7 +79,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..plain.clone() };
         let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
         for filter in [plain, narrow, tagged] {
-            check(&world, &all, by, move |tx, page| tx.deals().list(&filter, page)).await;
+            check(&world, &all, by, move |tx, page| tx.lists::<Deal>().list(&filter, page)).await;
         }
     }
 }
@@ -101,12 +101,14 @@ pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest)
     contacts.push(world.add(only_last).await);
     for (order, direction) in [(RecordOrder::NameUp, Direction::Up), (RecordOrder::NameDown, Direction::Down)] {
         let filter = ContactFilter { order: Some(order), ..ContactFilter::default() };
-        check(&world, &contacts, (Sort::Name, direction), move |tx, page| tx.contacts().list(&filter, page)).await;
+        check(&world, &contacts, (Sort::Name, direction), move |tx, page| tx.lists::<Contact>().list(&filter, page))
+            .await;
         let filter = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
-        check(&world, &companies, (Sort::Name, direction), move |tx, page| tx.companies().list(&filter, page)).await;
+        check(&world, &companies, (Sort::Name, direction), move |tx, page| tx.lists::<Company>().list(&filter, page))
+            .await;
     }
     let filter = CompanyFilter { order: Some(RecordOrder::NameUp), ..CompanyFilter::default() };
-    let found = world.look(move |tx| tx.companies().list(&filter, &PageRequest::first(100))).await;
+    let found = world.look(move |tx| tx.lists::<Company>().list(&filter, &PageRequest::first(100))).await;
     let names: Vec<_> = found.iter().map(|company| company.name.to_ascii_lowercase()).collect();
     assert_eq!(names[2..], ["alpha", "alpha", "beta", "zeta", "Émile"], "the long names first");
 }
@@ -126,7 +128,7 @@ pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
         (ProjectOrder::EndDown, (Sort::Day, Direction::Down)),
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
-        check(&world, &all, by, move |tx, page| tx.projects().list(&filter, page)).await;
+        check(&world, &all, by, move |tx, page| tx.lists::<Project>().list(&filter, page)).await;
     }
 }
 
@@ -148,7 +150,7 @@ pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
             let plain = IssueFilter { order: Some(order), ..IssueFilter::all(kind) };
             let narrow = IssueFilter { priority: Priority::ALL.to_vec().into(), ..plain.clone() };
             for filter in [plain, narrow] {
-                check(&world, &all, by, move |tx, page| tx.issues().list(&filter, page)).await;
+                check(&world, &all, by, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
             }
         }
     }
@@ -166,7 +168,7 @@ pub async fn articles_are_sorted_by_creation(subject: &StoreUnderTest) {
     let tagged = ArticleFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
     for filter in [plain, narrow, tagged] {
         let by = (Sort::Created, Direction::Up);
-        check(&world, &all, by, move |tx, page| tx.kb_articles().list(&filter, page)).await;
+        check(&world, &all, by, move |tx, page| tx.lists::<Article>().list(&filter, page)).await;
     }
 }
 
@@ -181,7 +183,7 @@ pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
     }
     let gone = world.add(world.bare_deal()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
     let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
         currency: Some(currency.to_owned()),
         count,
@@ -197,24 +199,24 @@ pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
         (worth, vec![part("USD", 3, 8_400, 3_150 * 50 + 2_100 * 100)]),
     ] {
         let shown = format!("{filter:?}");
-        assert_eq!(world.look(move |tx| tx.deals().totals(&filter)).await, expected, "{shown}");
+        assert_eq!(world.look(move |tx| tx.lists::<Deal>().totals(&filter)).await, expected, "{shown}");
     }
     let count = |parts: Vec<CountedPart>| ListTotals::of(parts).count;
     let contact = world.add(Contact { first_name: Some("Ann".to_owned()), ..world.bare_contact() }).await;
     let named = ContactFilter { search: SearchQuery::parse("ann").unwrap(), ..ContactFilter::default() };
-    assert_eq!(count(world.look(move |tx| tx.contacts().totals(&named)).await), Some(1), "{contact:?}");
+    assert_eq!(count(world.look(move |tx| tx.lists::<Contact>().totals(&named)).await), Some(1), "{contact:?}");
     let _ = world.add(world.bare_company()).await;
-    assert_eq!(count(world.look(|tx| tx.companies().totals(&CompanyFilter::default())).await), Some(1));
-    assert_eq!(count(world.look(|tx| tx.projects().totals(&ProjectFilter::default())).await), Some(0));
+    assert_eq!(count(world.look(|tx| tx.lists::<Company>().totals(&CompanyFilter::default())).await), Some(1));
+    assert_eq!(count(world.look(|tx| tx.lists::<Project>().totals(&ProjectFilter::default())).await), Some(0));
     let _ = world.add(Article { status: ArticleStatus::Draft, ..world.bare_article() }).await;
     for (status, articles) in [(ArticleStatus::Draft, 1), (ArticleStatus::Published, 0)] {
         let filter = ArticleFilter { status: Some(status), ..ArticleFilter::default() };
-        let counted = world.look(move |tx| tx.kb_articles().totals(&filter)).await;
+        let counted = world.look(move |tx| tx.lists::<Article>().totals(&filter)).await;
         assert_eq!(count(counted), Some(articles), "{status}");
     }
     let _ = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     for (kind, issues) in [(IssueKind::Task, 0), (IssueKind::Ticket, 1)] {
-        let counted = world.look(move |tx| tx.issues().totals(&IssueFilter::all(kind))).await;
+        let counted = world.look(move |tx| tx.lists::<Issue>().totals(&IssueFilter::all(kind))).await;
         assert_eq!(count(counted), Some(issues), "{kind:?}");
     }
 }

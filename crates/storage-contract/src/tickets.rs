@@ -5,6 +5,7 @@ use time::Duration;
 use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::LINE;
 use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::contacts::Contact;
 use domain::identity::access::{Actor, HashedSecret};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -85,7 +86,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
         let found = world.look(move |tx| tx.tickets().find(&reference)).await;
         assert_eq!(found.as_ref(), Some(&ticket));
-        assert_eq!(world.look(move |tx| tx.issues().get(id)).await.as_ref(), Some(ticket.issue()));
+        assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await.as_ref(), Some(ticket.issue()));
     }
     // Tickets that the workspace opened have no requester and are not found.
     let own = world.add(world.bare_issue(IssueKind::Ticket).await).await;
@@ -106,7 +107,7 @@ pub async fn a_save_keeps_the_requester(subject: &StoreUnderTest) {
             tx.issues().save_many(&[issue])
         })
         .await;
-    let stored = world.look(move |tx| tx.issues().get(id)).await.unwrap();
+    let stored = world.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap();
     assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
 }
 
@@ -186,7 +187,7 @@ pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     };
     assert_eq!(found(&world).await, Some(contact.id));
     assert_eq!(found(&subject.world().await).await, None);
-    world.done(move |tx| tx.contacts().delete(contact.id, now)).await;
+    world.done(move |tx| tx.records::<Contact>().delete(contact.id, now)).await;
     assert_eq!(found(&world).await, None);
 }
 
@@ -249,7 +250,7 @@ pub async fn a_deleted_ticket_ends_its_links_and_sessions(subject: &StoreUnderTe
     let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue().id, world.now());
     let (link, session) =
         (world.add_link(world.link(id)).await, world.add_portal_session(world.portal_session(id)).await);
-    world.done(move |tx| tx.issues().delete(id, now)).await;
+    world.done(move |tx| tx.records::<Issue>().delete(id, now)).await;
     assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
     assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
     assert!(world.tickets(TicketFilter::default()).await.is_empty());

@@ -12,6 +12,7 @@ use domain::events::Module;
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{ClaimResult, KeepResult};
 use domain::ports::{StoreError, Tx};
+use domain::work::issues::Issue;
 
 /// A domain error rolls everything back and is returned; the same again, without it, is committed.
 pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
@@ -26,9 +27,9 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     // Of an hour and a mailbox that take one.
     let email = world.email_to(&world.new_email(), EmailPurpose::Answer, 1, 1);
     let everything = move |tx: &mut dyn Tx| {
-        tx.deals().insert(&deal)?;
-        tx.issues().insert(&issue)?;
-        assert!(tx.deals().delete(kept_id, now)?);
+        tx.records::<Deal>().insert(&deal)?;
+        tx.records::<Issue>().insert(&issue)?;
+        assert!(tx.records::<Deal>().delete(kept_id, now)?);
         tx.audit().append(&logged)?;
         tx.emit(std::slice::from_ref(&event))?;
         tx.credential_changed(changed)?;
@@ -49,9 +50,9 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
         let all = subject.ports.directory.credential_changes(Duration::from_mins(1)).await.unwrap();
         all.into_iter().filter(|id| *id == changed).count()
     };
-    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
-    assert_eq!(world.look(move |tx| tx.issues().get(issue_id)).await, None);
-    assert_eq!(world.look(move |tx| tx.deals().get(kept_id)).await, Some(kept));
+    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(issue_id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(kept_id)).await, Some(kept));
     assert!(!world.audit_log().await.contains(&entry));
     assert_eq!((world.deliveries_of(hook).await, times_changed().await), (0, 0));
     assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
@@ -68,22 +69,22 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
     let id = first.id;
     let result = world
         .run(move |tx| {
-            tx.deals().insert(&first)?;
-            Ok(tx.deals().insert(&second)?)
+            tx.records::<Deal>().insert(&first)?;
+            Ok(tx.records::<Deal>().insert(&second)?)
         })
         .await;
     assert_eq!(super::taken(result), "external_id");
-    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
     let deal = world.bare_deal();
     let id = deal.id;
     let result: Result<(), Error> = world
         .run(move |tx| {
-            tx.deals().insert(&deal)?;
+            tx.records::<Deal>().insert(&deal)?;
             Err(StoreError::Internal("made up".to_owned()).into())
         })
         .await;
     assert!(matches!(result, Err(Error::Store(StoreError::Internal(_)))));
-    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
 }
 
 /// A contended job is rerun from the start, and only the successful run takes effect.
@@ -95,7 +96,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
     let counted = Arc::clone(&runs);
     let answer = world
         .run(move |tx| {
-            tx.deals().insert(&deal)?;
+            tx.records::<Deal>().insert(&deal)?;
             match counted.fetch_add(1, Ordering::Relaxed) {
                 0 => Err(StoreError::Contended.into()),
                 run => Ok(run),
@@ -104,7 +105,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
         .await;
     assert!(matches!(answer, Ok(1)), "{answer:?}");
     assert_eq!(runs.load(Ordering::Relaxed), 2);
-    assert!(world.look(move |tx| tx.deals().get(id)).await.is_some());
+    assert!(world.look(move |tx| tx.records::<Deal>().get(id)).await.is_some());
 }
 
 /// Reruns of a contended job are limited; other errors are not retried.
@@ -130,10 +131,10 @@ pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let (deal, now) = (world.bare_deal(), world.now());
     world
         .done(move |tx| {
-            tx.deals().insert(&deal)?;
-            assert_eq!(tx.deals().get(deal.id)?.as_ref(), Some(&deal));
-            assert!(tx.deals().delete(deal.id, now)?);
-            assert_eq!(tx.deals().get(deal.id)?, None);
+            tx.records::<Deal>().insert(&deal)?;
+            assert_eq!(tx.records::<Deal>().get(deal.id)?.as_ref(), Some(&deal));
+            assert!(tx.records::<Deal>().delete(deal.id, now)?);
+            assert_eq!(tx.records::<Deal>().get(deal.id)?, None);
             Ok(())
         })
         .await;

@@ -41,25 +41,25 @@ pub trait Record: Clone + Send + 'static {
 }
 
 macro_rules! records {
-    ($($record:ty => $repo:ident),* $(,)?) => { $(
+    ($($record:ident => $repo:ident $(::<$kind:ident>)?),* $(,)?) => { $(
         impl Record for $record {
             fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
-                tx.$repo().insert(self)
+                tx.$repo$(::<$kind>)?().insert(self)
             }
         }
     )* };
 }
 
 records! {
-    Company => companies,
-    Contact => contacts,
-    Deal => deals,
-    Project => projects,
-    Cycle => cycles,
-    Issue => issues,
+    Company => records::<Company>,
+    Contact => records::<Contact>,
+    Deal => records::<Deal>,
+    Project => records::<Project>,
+    Cycle => records::<Cycle>,
+    Issue => records::<Issue>,
     Comment => comments,
     RecordComment => record_comments,
-    Article => kb_articles,
+    Article => records::<Article>,
 }
 
 impl StoreUnderTest {
@@ -162,7 +162,7 @@ impl TestWorkspace {
 
     /// Every live contact.
     pub async fn contacts(&self) -> Vec<Contact> {
-        self.look(|tx| tx.contacts().list(&ContactFilter::default(), &PageRequest::first(100))).await
+        self.look(|tx| tx.lists::<Contact>().list(&ContactFilter::default(), &PageRequest::first(100))).await
     }
 
     /// Seven creation times with ties, as offsets from now.

@@ -13,7 +13,6 @@ mod backup;
 mod bulk_load;
 mod console;
 mod crm;
-mod deleted;
 mod directory;
 mod distribution;
 mod email;
@@ -27,6 +26,7 @@ mod migrations;
 #[cfg(test)]
 mod plans;
 mod privileges;
+mod records;
 mod resealing;
 mod rows;
 mod schema;

@@ -18,7 +18,7 @@ use domain::limits::Plan;
 use domain::ports::Ports;
 use domain::support::{self, MagicLinkFields};
 use domain::testing::{self, answer_link_requests, issue, plain_hash};
-use domain::work::issues::{IssueStatus, Requester, TicketType};
+use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
 use serde_json::{Value, json};
 use storage_diesel::PgStore;
 use uuid::Uuid;
@@ -72,7 +72,7 @@ async fn fixture(ports: &Ports) -> Workspace {
     let mut asked = issue(IssueKind::Ticket, IssueStatus::Open);
     asked.reference = Some(REFERENCE.to_owned());
     asked.requester = Some(requester);
-    let insert = common::jobs::job(move |tx| tx.issues().insert(&asked));
+    let insert = common::jobs::job(move |tx| tx.records::<Issue>().insert(&asked));
     ports.store.run(workspace.id, insert).await.unwrap();
     workspace
 }

@@ -13,6 +13,7 @@ use common::jobs::{NOW, company, count, job, store_over};
 use common::webhooks::{emit, event, subscribe, subscription};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
+use domain::crm::companies::Company;
 use domain::ports::{Abort, DeliveryQueue, Job, Store, StoreError};
 use domain::webhooks::RETENTION;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder};
@@ -22,10 +23,10 @@ use tokio::sync::Barrier;
 /// A create that emits an event.
 fn create() -> Job {
     job(|tx| {
-        tx.companies().insert(&company())?;
+        tx.records::<Company>().insert(&company())?;
         tx.emit(&[event()])?;
         // The transaction continues.
-        tx.companies().insert(&company())
+        tx.records::<Company>().insert(&company())
     })
 }
 

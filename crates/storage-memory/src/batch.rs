@@ -7,10 +7,10 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
-use domain::ports::{BatchRepo, CompanyRepo, ContactRepo, DealRepo, RowLock, StoreError};
+use domain::ports::{BatchRepo, RecordRepo, RowLock, StoreError};
 
 macro_rules! batches {
-    ($($record:ident in $table:ident by $repo:ident),* $(,)?) => { $(
+    ($($record:ident in $table:ident),* $(,)?) => { $(
         impl BatchRepo<$record> for MemoryTx<'_> {
             fn lock_batches(&mut self) -> Result<(), StoreError> {
                 // No lock needed: transactions run one at a time.
@@ -28,20 +28,20 @@ macro_rules! batches {
             }
 
             fn insert_many(&mut self, records: &[$record]) -> Result<(), StoreError> {
-                records.iter().try_for_each(|record| $repo::insert(self, record))
+                records.iter().try_for_each(|record| RecordRepo::<$record>::insert(self, record))
             }
 
             fn save_many(&mut self, records: &[$record]) -> Result<(), StoreError> {
-                records.iter().try_for_each(|record| $repo::save(self, record))
+                records.iter().try_for_each(|record| RecordRepo::<$record>::save(self, record))
             }
         }
     )* };
 }
 
 batches! {
-    Company in companies by CompanyRepo,
-    Contact in contacts by ContactRepo,
-    Deal in deals by DealRepo,
+    Company in companies,
+    Contact in contacts,
+    Deal in deals,
 }
 
 fn has_any(keys: &KeySet, own: &RecordKeys) -> bool {

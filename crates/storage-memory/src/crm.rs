@@ -1,12 +1,13 @@
 //! Companies, contacts and deals, and the comments on them.
 
-use time::{Date, OffsetDateTime};
+use time::Date;
 use uuid::Uuid;
 
 use super::issues::is_found;
 use super::not_in_memory::not_in_memory;
+use super::records::{StoredKind, in_table};
 use super::state::{MemoryTx, Records};
-use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
+use super::table::{Order, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -16,12 +17,16 @@ use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::name_key;
 use domain::kernel::summary::SummaryRows;
 use domain::kernel::totals::CountedPart;
-use domain::ports::{CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, StoreError};
-use domain::{CommentId, CompanyId, ContactId, DealId, UserId};
+use domain::ports::{
+    CompanyRepo, ContactRepo, DealRepo, MAX_NAMESAKES, NamedRecord, RecordCommentRepo, RecordList, StoreError,
+};
+use domain::{CommentId, UserId};
 
-impl CompanyRepo for MemoryTx<'_> {
-    rows!(companies: Company by CompanyId, check_company, deleted);
+impl StoredKind for Company {
+    in_table!(companies);
+}
 
+impl RecordList<Company> for MemoryTx<'_> {
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
         let chosen = self.records.companies_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |company| company.updated_at, request))
@@ -30,7 +35,9 @@ impl CompanyRepo for MemoryTx<'_> {
     fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError> {
         Ok(CountedPart::count(self.records.companies_of(filter).map(|_| (None, None, None))))
     }
+}
 
+impl CompanyRepo for MemoryTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
         let live = self.records.companies.live();
         let live = live.map(|company| (company.name.clone(), company.id.0, company.external_id.clone()));
@@ -54,11 +61,6 @@ fn named(names: &[String], records: impl Iterator<Item = (String, Uuid, Option<S
     names.iter().flat_map(of_one).collect()
 }
 
-fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
-    companies.check_unique(company.id, "domain", company, |company| company.domain.clone())?;
-    companies.check_unique(company.id, "external_id", company, |company| company.external_id.clone())
-}
-
 fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && is_assigned(&filter.assignee.0, company.assigned_to)
@@ -68,9 +70,11 @@ fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
         && is_since(filter.updated_since, company.updated_at)
 }
 
-impl ContactRepo for MemoryTx<'_> {
-    rows!(contacts: Contact by ContactId, check_contact, deleted);
+impl StoredKind for Contact {
+    in_table!(contacts);
+}
 
+impl RecordList<Contact> for MemoryTx<'_> {
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts_of(filter);
         Ok(page_sorted_by(filter.sorted_by(), chosen, |contact| contact.updated_at, request))
@@ -79,7 +83,9 @@ impl ContactRepo for MemoryTx<'_> {
     fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError> {
         Ok(CountedPart::count(self.records.contacts_of(filter).map(|_| (None, None, None))))
     }
+}
 
+impl ContactRepo for MemoryTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
         let name = |contact: &Contact| -> String {
             let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
@@ -93,11 +99,6 @@ impl ContactRepo for MemoryTx<'_> {
     fn with_shared_address(&mut self, _: u32) -> Result<Vec<Contact>, StoreError> {
         Ok(Vec::new())
     }
-}
-
-fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
-    contacts.check_unique(contact.id, "email", contact, |contact| Some(contact.email_key()))?;
-    contacts.check_unique(contact.id, "external_id", contact, |contact| contact.external_id.clone())
 }
 
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
@@ -128,9 +129,11 @@ pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
     wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == fold_label(tag)))
 }
 
-impl DealRepo for MemoryTx<'_> {
-    rows!(deals: Deal by DealId, check_deal, deleted);
+impl StoredKind for Deal {
+    in_table!(deals);
+}
 
+impl RecordList<Deal> for MemoryTx<'_> {
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let chosen = self.records.deals_of(filter);
         if filter.sorted_by() == ListOrder::Value {
@@ -143,7 +146,9 @@ impl DealRepo for MemoryTx<'_> {
         let deals = self.records.deals_of(filter);
         Ok(CountedPart::count(deals.map(|deal| (Some(deal.currency.clone()), deal.value, deal.probability))))
     }
+}
 
+impl DealRepo for MemoryTx<'_> {
     fn summarize(&mut self, _: &DealFilter, _: &[DealGroup]) -> Result<SummaryRows, StoreError> {
         not_in_memory("DealRepo::summarize")
     }
@@ -155,10 +160,6 @@ impl DealRepo for MemoryTx<'_> {
     fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError> {
         not_in_memory("DealRepo::first_of_stages")
     }
-}
-
-fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
-    deals.check_unique(deal.id, "external_id", deal, |deal| deal.external_id.clone())
 }
 
 /// The deals of a page by value, and one more: the highest value first, then the highest id; no value comes last.

@@ -4,6 +4,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
+use super::records::{StoredKind, in_table};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
@@ -14,7 +15,7 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
 use domain::kernel::totals::CountedPart;
-use domain::ports::{CommentRepo, IssueRepo, StoreError};
+use domain::ports::{CommentRepo, IssueRepo, RecordList, StoreError};
 use domain::work::comments::{Comment, Seen, Visibility};
 use domain::work::issues::{
     AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, RequesterKey,
@@ -22,25 +23,49 @@ use domain::work::issues::{
 };
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
+impl StoredKind for Issue {
+    in_table!(issues);
+
+    fn insert(&self, records: &mut Records) -> Result<(), StoreError> {
+        if self.reference.is_some() && records.issues.all().any(|other| other.reference == self.reference) {
+            return Err(StoreError::Contended);
+        }
+        records.issues.insert(self.id, self)?;
+        records.note_in_cycle(None, self, self.updated_at, true);
+        Ok(())
+    }
+
+    fn save(&self, records: &mut Records) -> Result<(), StoreError> {
+        let before = records.issues.get(self.id).cloned();
+        records.issues.save(self.id, self)?;
+        records.note_in_cycle(before.as_ref(), self, self.updated_at, true);
+        Ok(())
+    }
+
+    fn delete(records: &mut Records, id: IssueId, now: OffsetDateTime) -> bool {
+        if let Some(issue) = records.issues.get(id).cloned() {
+            records.note_in_cycle(None, &issue, now, false);
+        }
+        records.issues.delete(id, now)
+    }
+}
+
+impl RecordList<Issue> for MemoryTx<'_> {
+    fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
+        let chosen = self.records.issues_of(filter);
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
+    }
+
+    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
+        Ok(CountedPart::count(self.records.issues_of(filter).map(|_| (None, None, None))))
+    }
+}
+
 impl IssueRepo for MemoryTx<'_> {
     fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
         let number = self.records.numbers.entry(kind).or_default();
         *number += i64::from(count);
         Ok(*number - i64::from(count) + 1)
-    }
-
-    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
-        let reference = &issue.reference;
-        if reference.is_some() && self.records.issues.all().any(|other| other.reference == *reference) {
-            return Err(StoreError::Contended);
-        }
-        self.records.issues.insert(issue.id, issue)?;
-        self.records.note_in_cycle(None, issue, issue.updated_at, true);
-        Ok(())
-    }
-
-    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
-        Ok(self.records.issues.get(id).cloned())
     }
 
     fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError> {
@@ -56,28 +81,11 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
-        for issue in issues {
-            let before = self.records.issues.get(issue.id).cloned();
-            self.records.issues.save(issue.id, issue)?;
-            self.records.note_in_cycle(before.as_ref(), issue, issue.updated_at, true);
-        }
-        Ok(())
+        issues.iter().try_for_each(|issue| issue.save(self.records))
     }
 
     fn lock_in_cycle(&mut self, _: CycleId) -> Result<Vec<IssueId>, StoreError> {
         not_in_memory("IssueRepo::lock_in_cycle")
-    }
-
-    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        if let Some(issue) = self.records.issues.get(id).cloned() {
-            self.records.note_in_cycle(None, &issue, now, false);
-        }
-        Ok(self.records.issues.delete(id, now))
-    }
-
-    fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
-        let chosen = self.records.issues_of(filter);
-        Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
     }
 
     fn inbox(
@@ -86,7 +94,7 @@ impl IssueRepo for MemoryTx<'_> {
         page: &PageRequest,
         reading: Reading,
     ) -> Result<Vec<InboxTicket>, StoreError> {
-        let tickets = IssueRepo::list(self, filter, page)?;
+        let tickets = RecordList::<Issue>::list(self, filter, page)?;
         let with_unread = |ticket: Issue| {
             let seen = self.records.ticket_reads.get(&(reading.user, ticket.id)).copied();
             let read_until = reading.unread_since.max(seen.unwrap_or(reading.unread_since));
@@ -102,10 +110,6 @@ impl IssueRepo for MemoryTx<'_> {
             self.records.ticket_reads.insert((reading.user, id), at);
         }
         Ok(found)
-    }
-
-    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
-        Ok(CountedPart::count(self.records.issues_of(filter).map(|_| (None, None, None))))
     }
 
     fn summarize(&mut self, _: &IssueFilter, _: &[IssueGroup]) -> Result<SummaryRows, StoreError> {

@@ -6,25 +6,24 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
+use super::records::{StoredKind, in_table};
 use super::state::MemoryTx;
-use super::table::{Table, page_sorted_by, rows};
+use super::table::page_sorted_by;
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::{SearchWords, is_lone_character};
 use domain::kernel::totals::CountedPart;
-use domain::ports::{KbArticleRepo, StoreError};
+use domain::ports::{KbArticleRepo, RecordList, StoreError};
 use domain::support::kb::{
     Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, PublishedArticle, VainSearch, VainTerm,
     form, indexable, is_of_word, plain_text, query_words,
 };
 
-impl KbArticleRepo for MemoryTx<'_> {
-    fn lock(&mut self) -> Result<(), StoreError> {
-        Ok(())
-    }
+impl StoredKind for Article {
+    in_table!(kb_articles);
+}
 
-    rows!(kb_articles: Article by KbArticleId, check_article, deleted);
-
+impl RecordList<Article> for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
         let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |article| article.updated_at, request))
@@ -33,6 +32,12 @@ impl KbArticleRepo for MemoryTx<'_> {
     fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {
         let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
         Ok(CountedPart::count(chosen.map(|_| (None, None, None))))
+    }
+}
+
+impl KbArticleRepo for MemoryTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     fn list_published(&mut self, _: u32) -> Result<Vec<PublishedArticle>, StoreError> {
@@ -89,10 +94,6 @@ fn matches_article(filter: &ArticleFilter, article: &Article) -> bool {
         && has_any_tag(&filter.tag.0, &article.tags)
         && filter.ids.accepts(&article.id)
         && filter.created().accepts(article.created_at)
-}
-
-fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {
-    articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))
 }
 
 /// The folded words of a text that was split for the index or for a query.

@@ -18,6 +18,7 @@ mod link_requests;
 mod not_in_memory;
 mod projects;
 mod quota;
+mod records;
 mod second_factors;
 mod sessions;
 mod set_up;

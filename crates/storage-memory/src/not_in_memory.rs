@@ -5,9 +5,7 @@ use uuid::Uuid;
 
 use super::state::MemoryTx;
 use domain::console::{HomeQuery, HomeRecord, RecentChange};
-use domain::crm::companies::{Company, CompanyFilter};
-use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{Deal, DealFilter};
+use domain::crm::contacts::Contact;
 use domain::events::{EventCause, EventReach};
 use domain::identity::access::Principal;
 use domain::identity::accounts::SignInChallenge;
@@ -15,21 +13,19 @@ use domain::identity::workspaces::PasswordHash;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
-    CascadeRepo, ChallengeRepo, DeletedRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo,
-    ReplayRepo, StoreError,
+    CascadeRepo, ChallengeRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo, ReplayRepo,
+    StoreError,
 };
-use domain::records::{DeletableKind, Deleted};
+use domain::records::DeletableKind;
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
-use domain::support::kb::{Article, ArticleFilter};
 use domain::webhooks::{Replay, ReplayCount, ReplaySelection};
 use domain::work::cascades::{NotedRecords, ProjectChange};
 use domain::work::comments::{CommentedRecord, Visibility};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::drafts::Draft;
-use domain::work::issues::{Issue, IssueFilter};
+use domain::work::issues::Issue;
 use domain::work::presence::{Presence, PresenceState};
-use domain::work::projects::{Project, ProjectFilter};
-use domain::{CycleId, ErasureId, IssueId, ProjectId, ReplayId, SubscriptionId, UserId};
+use domain::{CycleId, ErasureId, IssueId, ReplayId, SubscriptionId, UserId};
 
 /// Ends a test that needs more than the store has: rather than a wrong answer.
 pub(super) fn not_in_memory(what: &str) -> ! {
@@ -45,26 +41,6 @@ macro_rules! not_in_memory {
             }
         )+ }
     )+ };
-}
-
-macro_rules! no_deleted_records {
-    ($($record:ident by $filter:ty;)+) => { not_in_memory! { $(
-        DeletedRepo<$record, $filter> {
-            fn get_deleted_for_update(Uuid, OffsetDateTime) -> Option<Deleted<$record>>;
-            fn restore(&Deleted<$record>) -> ();
-            fn list_deleted(&$filter, OffsetDateTime, &PageRequest) -> Vec<Deleted<$record>>;
-        }
-    )+ } };
-}
-
-no_deleted_records! {
-    Company by CompanyFilter;
-    Contact by ContactFilter;
-    Deal by DealFilter;
-    Project by ProjectFilter;
-    Cycle by ProjectId;
-    Issue by IssueFilter;
-    Article by ArticleFilter;
 }
 
 not_in_memory! {

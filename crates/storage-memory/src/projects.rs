@@ -5,36 +5,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
+use super::records::{StoredKind, in_table};
 use super::state::{CycleState, MemoryTx, Records};
-use super::table::{Order, Table, is_since, page, page_sorted_by, rows};
+use super::table::{Order, is_since, page, page_sorted_by};
 use domain::events::Cascade;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
 use domain::kernel::totals::CountedPart;
-use domain::ports::{CycleRepo, ProjectRepo, StoreError};
+use domain::ports::{CycleRepo, ProjectRepo, RecordList, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::Issue;
 use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
-impl ProjectRepo for MemoryTx<'_> {
-    rows!(projects: Project by ProjectId, check_project);
+impl StoredKind for Project {
+    in_table!(projects);
 
-    fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        if !self.records.projects.delete(id, now) {
-            return Ok(false);
+    fn delete(records: &mut Records, id: ProjectId, now: OffsetDateTime) -> bool {
+        if !records.projects.delete(id, now) {
+            return false;
         }
-        self.records.cycles.delete_where(now, |cycle| cycle.project_id == id);
+        records.cycles.delete_where(now, |cycle| cycle.project_id == id);
         let is_theirs = |issue: &&Issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task;
-        for task in self.records.issues.live().filter(is_theirs).cloned().collect::<Vec<_>>() {
-            self.records.note_in_cycle(None, &task, now, false);
+        for task in records.issues.live().filter(is_theirs).cloned().collect::<Vec<_>>() {
+            records.note_in_cycle(None, &task, now, false);
         }
-        self.records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
-        Ok(true)
+        records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
+        true
     }
+}
 
+impl ProjectRepo for MemoryTx<'_> {
     // Notes nothing to be announced, which no test of a use case needs.
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
         self.deleted_with(id, deleted_at)
@@ -45,7 +48,9 @@ impl ProjectRepo for MemoryTx<'_> {
         let cycles = self.records.cycles.deleted_at(deleted_at).filter(|cycle| cycle.project_id == id).count();
         Ok(Cascade { tasks: tasks as u64, cycles: cycles as u64 })
     }
+}
 
+impl RecordList<Project> for MemoryTx<'_> {
     fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
         let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |project| project.updated_at, request))
@@ -66,13 +71,11 @@ fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
         && is_since(filter.updated_since, project.updated_at)
 }
 
-fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
-    projects.check_unique(project.id, "external_id", project, |project| project.external_id.clone())
+impl StoredKind for Cycle {
+    in_table!(cycles);
 }
 
 impl CycleRepo for MemoryTx<'_> {
-    rows!(cycles: Cycle by CycleId, |_: &Table<_, _>, _: &Cycle| Ok::<_, StoreError>(()), deleted);
-
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
         let cycles = self.records.cycles.all().filter(|cycle| cycle.project_id == project);
         Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))

@@ -95,22 +95,6 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         }
     }
 
-    /// Rejects a value that another live record has; `None` is never a duplicate.
-    pub(super) fn check_unique<V: PartialEq>(
-        &self,
-        id: K,
-        field: &'static str,
-        value: &T,
-        member: impl Fn(&T) -> Option<V>,
-    ) -> Result<(), StoreError> {
-        let wanted = member(value);
-        let mut others = self.0.iter().filter(|(other, row)| **other != id && row.deleted_at.is_none());
-        if wanted.is_some() && others.any(|(_, row)| member(&row.value) == wanted) {
-            return Err(StoreError::Duplicate { field });
-        }
-        Ok(())
-    }
-
     /// All live records for in-place changes.
     pub(super) fn each_live(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.values_mut().filter(|row| row.deleted_at.is_none()).map(|row| &mut row.value)
@@ -120,39 +104,6 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.0.get_mut(&id).filter(|row| row.deleted_at.is_none())
     }
 }
-
-/// The methods that repositories of such records have in common.
-macro_rules! rows {
-    ($table:ident: $record:ident by $id:ty, $check:expr) => {
-        fn insert(&mut self, record: &$record) -> Result<(), StoreError> {
-            $check(&self.records.$table, record)?;
-            self.records.$table.insert(record.id, record)
-        }
-
-        fn get(&mut self, id: $id) -> Result<Option<$record>, StoreError> {
-            Ok(self.records.$table.get(id).cloned())
-        }
-
-        // No lock needed: transactions run one at a time.
-        fn get_for_update(&mut self, id: $id) -> Result<Option<$record>, StoreError> {
-            Ok(self.records.$table.get(id).cloned())
-        }
-
-        fn save(&mut self, record: &$record) -> Result<(), StoreError> {
-            $check(&self.records.$table, record)?;
-            self.records.$table.save(record.id, record)
-        }
-    };
-    ($table:ident: $record:ident by $id:ty, $check:expr, deleted) => {
-        rows!($table: $record by $id, $check);
-
-        fn delete(&mut self, id: $id, now: OffsetDateTime) -> Result<bool, StoreError> {
-            Ok(self.records.$table.delete(id, now))
-        }
-    };
-}
-
-pub(super) use rows;
 
 /// The sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

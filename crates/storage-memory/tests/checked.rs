@@ -41,7 +41,7 @@ fn a_write_needs_an_event_of_its_record_and_version() {
     let insert = |event: Option<Event>| {
         let deal = deal.clone();
         move |tx: &mut dyn Tx| {
-            tx.deals().insert(&deal)?;
+            tx.records::<Deal>().insert(&deal)?;
             tx.emit(event.as_slice())
         }
     };
@@ -53,17 +53,17 @@ fn a_write_needs_an_event_of_its_record_and_version() {
     let save = |event: Option<Event>| {
         let changed = changed.clone();
         move |tx: &mut dyn Tx| {
-            tx.deals().save(&changed)?;
+            tx.records::<Deal>().save(&changed)?;
             tx.emit(event.as_slice())
         }
     };
     assert!(!accepts(&test, &world, save(None)));
     assert!(accepts(&test, &world, save(Some(version(&deal, 2)))));
     let id = deal.id;
-    assert!(!accepts(&test, &world, move |tx| tx.deals().delete(id, now).map(drop)));
+    assert!(!accepts(&test, &world, move |tx| tx.records::<Deal>().delete(id, now).map(drop)));
     let gone = version(&deal, 3);
     assert!(accepts(&test, &world, move |tx| {
-        tx.deals().delete(id, now)?;
+        tx.records::<Deal>().delete(id, now)?;
         tx.emit(std::slice::from_ref(&gone))
     }));
 }

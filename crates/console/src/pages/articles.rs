@@ -85,7 +85,7 @@ impl Kind for Articles {
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {
-        kb::read(ports, permit, id).await
+        domain::records::read(ports, permit, id).await
     }
 
     async fn create(

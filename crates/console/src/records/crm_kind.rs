@@ -64,7 +64,7 @@ macro_rules! crm_kind {
                 permit: &domain::identity::access::Permit<Self::Read>,
                 id: Self::Id,
             ) -> Result<Self::Record, domain::Error> {
-                domain::$area::$module::read(ports, permit, id).await
+                domain::records::read(ports, permit, id).await
             }
 
             async fn create(

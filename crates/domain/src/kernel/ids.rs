@@ -26,6 +26,12 @@ macro_rules! ids {
             }
         }
 
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
         crate::kernel::input::plain_json!($name);
         crate::kernel::input::stored_as_is!($name);
         crate::kernel::input::filter_values!($name);

@@ -38,18 +38,6 @@ pub struct RecordKeys {
     pub natural: Option<String>,
 }
 
-impl RecordKeys {
-    /// The keys as unique values.
-    pub(crate) fn unique(
-        self,
-        external_id: fn(String) -> UniqueValue,
-        natural: Option<fn(String) -> UniqueValue>,
-    ) -> Vec<UniqueValue> {
-        let natural = self.natural.zip(natural).map(|(key, of)| of(key));
-        self.external_id.map(external_id).into_iter().chain(natural).collect()
-    }
-}
-
 /// Keys of many records.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeySet {

@@ -11,7 +11,7 @@ use crate::work::issues::Issue;
 use crate::{CycleId, IssueId};
 
 /// The tasks and cycles that the deletion or restoration of a project noted
-/// ([`ProjectRepo::note_deleted`](super::ProjectRepo::note_deleted), [`DeletedRepo::restore`](super::DeletedRepo::restore)).
+/// ([`ProjectRepo::note_deleted`](super::ProjectRepo::note_deleted), [`RecordRepo::restore`](super::RecordRepo::restore)).
 pub trait CascadeRepo {
     /// Takes at most `most` of the records that one change of a project noted, in the order of their ids, of those that no other
     /// transaction is taking; `None` if there are none.

@@ -1,10 +1,12 @@
-//! Storage of the erasures of people's data.
+//! Storage of the erasures of people's data, and of what deleted records contain.
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
 use crate::crm::contacts::Contact;
 use crate::kernel::paging::PageRequest;
+use crate::records::DeletableKind;
 use crate::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use crate::{ErasureId, IssueId};
 
@@ -57,4 +59,13 @@ pub trait ErasureRepo {
     fn forget_searches(&mut self, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError>;
     /// Forgets some of the noted contacts and tickets; returns how many.
     fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError>;
+}
+
+/// Erasure of what records contain.
+pub trait RecordErasureRepo {
+    /// Erases records, deleted or not, and all that is only about them: comments on them go, their events in the log keep
+    /// no content, and their own members become neutral. The rows stay, deleted and marked as erased, so that ids that
+    /// refer to them keep their meaning. Changes at most `most` rows, the records themselves last, and returns how many:
+    /// fewer than `most` means that all is done.
+    fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
 }

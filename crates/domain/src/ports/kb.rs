@@ -2,32 +2,15 @@
 
 use time::OffsetDateTime;
 
-use super::{DeletedRepo, StoreError};
+use super::StoreError;
 use crate::KbArticleId;
-use crate::kernel::paging::PageRequest;
-use crate::kernel::totals::CountedPart;
-use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, PublishedArticle, VainSearch, VainTerm};
+use crate::support::kb::{Article, KbMatch, KbQuery, PublishedArticle, VainSearch, VainTerm};
 
-/// Articles of the workspace. Writers call `lock` first.
-pub trait KbArticleRepo: DeletedRepo<Article, ArticleFilter> {
+/// What a store does with articles alone. Writers call `lock` first.
+pub trait KbArticleRepo {
     /// Blocks other writers of the workspace's articles, and changes of its language, until the transaction ends.
     /// Otherwise two articles could get the same slug, or miss a change of language.
     fn lock(&mut self) -> Result<(), StoreError>;
-    /// Adds an article; [`StoreError::Duplicate`] of `slug`.
-    fn insert(&mut self, article: &Article) -> Result<(), StoreError>;
-    /// A live article.
-    fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError>;
-    /// A live article, locked until the transaction ends.
-    fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError>;
-    /// Writes all members of an article that was locked before; [`StoreError::Duplicate`] of `slug`.
-    fn save(&mut self, article: &Article) -> Result<(), StoreError>;
-    /// Marks a live article as deleted; returns whether there was one.
-    fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live articles, newest first, one more than the limit. One statement.
-    fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError>;
-    /// Counts the live articles that match, at most one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED). One statement.
-    fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError>;
     /// The newest live published articles with their first [`MAX_LISTED_TAGS`](crate::support::kb::MAX_LISTED_TAGS) tags, newest
     /// first. One statement.
     fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError>;

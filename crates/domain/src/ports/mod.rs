@@ -3,7 +3,6 @@
 mod access;
 mod cascades;
 mod console;
-mod deleted;
 mod directory;
 mod email;
 mod erasure;
@@ -11,6 +10,7 @@ mod events;
 mod kb;
 mod link_requests;
 mod people;
+mod records;
 mod shared_writes;
 mod store;
 mod support;
@@ -26,19 +26,19 @@ pub use access::{
 };
 pub use cascades::CascadeRepo;
 pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo, UndoRepo};
-pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{
     EmailCopies, EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, NamesPerson, NoEmailCopies,
     OutgoingEmail,
 };
-pub use erasure::ErasureRepo;
+pub use erasure::{ErasureRepo, RecordErasureRepo};
 pub use events::{
     EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogBounds, LogWindow, Scanned, Turn,
 };
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use people::{DraftRepo, PresenceRepo};
+pub use records::{RecordList, RecordRepo};
 pub use shared_writes::SharedWrites;
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,

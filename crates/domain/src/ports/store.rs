@@ -6,23 +6,21 @@ use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{DeletedRepo, Tx};
+use super::Tx;
 use crate::crm::comments::{CrmRecord, RecordComment};
-use crate::crm::companies::{Company, CompanyFilter};
-use crate::crm::contacts::{Contact, ContactFilter};
+use crate::crm::companies::Company;
+use crate::crm::contacts::Contact;
 use crate::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use crate::events::Cascade;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
-use crate::kernel::totals::CountedPart;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, WaitingPart};
-use crate::work::projects::{Project, ProjectFilter};
-use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
+use crate::{CommentId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -121,45 +119,15 @@ pub struct NamedRecord {
     pub external_id: Option<String>,
 }
 
-/// Companies of the workspace.
-pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> {
-    /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
-    fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
-    /// A live company.
-    fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
-    /// A live company, locked until the transaction ends.
-    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
-    /// Writes all members of a company that was locked before; [`StoreError::Duplicate`] as for an insert.
-    fn save(&mut self, company: &Company) -> Result<(), StoreError>;
-    /// Marks a live company as deleted; returns whether there was one. Records that refer to it stay unchanged.
-    fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live companies, newest first, one more than the limit. One statement.
-    fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
-    /// Counts the companies of a list, and adds them up, up to one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
-    fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError>;
+/// What a store does with companies alone, beside what it does with records of [every kind](super::RecordRepo).
+pub trait CompanyRepo: BatchRepo<Company> {
     /// The live companies with these names, compared by [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per
     /// name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
-/// Contacts of the workspace.
-pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> {
-    /// Adds a contact; [`StoreError::Duplicate`] of `email` (by its key) or `external_id`.
-    fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
-    /// A live contact.
-    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
-    /// A live contact, locked until the transaction ends.
-    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
-    /// Writes all members of a contact that was locked before; [`StoreError::Duplicate`] as for an insert.
-    fn save(&mut self, contact: &Contact) -> Result<(), StoreError>;
-    /// Marks a live contact as deleted; returns whether there was one. Records that refer to it stay unchanged.
-    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live contacts, newest first, one more than the limit. One statement.
-    fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
-    /// Counts the contacts of a list, and adds them up, up to one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
-    fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError>;
+/// What a store does with contacts alone.
+pub trait ContactRepo: BatchRepo<Contact> {
     /// The live contacts whose first and last name, separated by a space, is one of these, compared by
     /// [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
@@ -167,23 +135,8 @@ pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> 
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;
 }
 
-/// Deals of the workspace.
-pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
-    /// Adds a deal; [`StoreError::Duplicate`] of `external_id`.
-    fn insert(&mut self, deal: &Deal) -> Result<(), StoreError>;
-    /// A live deal.
-    fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError>;
-    /// A live deal, locked until the transaction ends.
-    fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError>;
-    /// Writes all members of a deal that was locked before.
-    fn save(&mut self, deal: &Deal) -> Result<(), StoreError>;
-    /// Marks a live deal as deleted; returns whether there was one.
-    fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live deals, newest first or by value, one more than the limit. One statement.
-    fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
-    /// Counts the deals of a list, and adds them up, up to one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
-    fn totals(&mut self, filter: &DealFilter) -> Result<Vec<CountedPart>, StoreError>;
+/// What a store does with deals alone.
+pub trait DealRepo: BatchRepo<Deal> {
     /// Counts and adds up live deals by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
     /// Counts and adds up all live deals by stage, status and currency, in the order of the currencies, without reading
@@ -194,45 +147,19 @@ pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
     fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError>;
 }
 
-/// Projects of the workspace.
-pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
-    /// Adds a project; [`StoreError::Duplicate`] of `external_id`.
-    fn insert(&mut self, project: &Project) -> Result<(), StoreError>;
-    /// A live project.
-    fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
-    /// A live project, locked until the transaction ends.
-    fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
-    /// Writes all members of a project that was locked before.
-    fn save(&mut self, project: &Project) -> Result<(), StoreError>;
-    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
-    fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
+/// What a store does with projects alone.
+pub trait ProjectRepo {
     /// Notes the cycles and tasks that were just deleted with a project as deleted by its next version
     /// ([`CascadeRepo`](super::CascadeRepo)), and returns how many they are. Two statements.
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// How many tasks and cycles were deleted with a project, at the same time. One statement.
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
-    /// Live projects, newest first, one more than the limit. One statement.
-    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
-    /// Counts the projects of a list, and adds them up, up to one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
-    fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError>;
 }
 
-/// Cycles of the workspace's projects.
-pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
-    /// Adds a cycle.
-    fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
+/// What a store does with cycles alone.
+pub trait CycleRepo {
     /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
-    /// A live cycle.
-    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError>;
-    /// A live cycle, locked until the transaction ends.
-    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError>;
-    /// Writes all members of a cycle that was locked before.
-    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
-    /// Marks a live cycle as deleted; returns whether there was one. Whoever adds an issue to it waits for the end of the
-    /// transaction, and no longer finds it then. Issues that it has stay unchanged.
-    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// How many live issues a cycle has. One statement.
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError>;
     /// How a cycle stood at the end of the days from `first` to `last` on which that changed, in order; `first` has what was
@@ -255,15 +182,11 @@ pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
     ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
 }
 
-/// Tasks and tickets of the workspace.
-pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
+/// What a store does with tasks and tickets alone.
+pub trait IssueRepo {
     /// The first of the next `count` numbers of the kind. Runs as a separate statement, so that creates do not wait for each
     /// other; an unused number stays a gap.
     fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError>;
-    /// Adds an issue; [`StoreError::Contended`] if the reference is already in use.
-    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError>;
-    /// A live issue of either kind.
-    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError>;
     /// The live issues among the ids with the bytes of their long texts, locked until the transaction ends, in the order of their
     /// ids. One statement.
     fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError>;
@@ -274,14 +197,7 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;
     /// The live issues of a cycle, locked until the transaction ends. One statement.
     fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError>;
-    /// Marks a live issue as deleted; returns whether there was one.
-    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live issues of one kind in the order of the filter, one more than the limit. One statement.
-    fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
-    /// Counts the issues of a list, and adds them up, up to one more than
-    /// [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED), by currency. One statement.
-    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError>;
-    /// Live tickets as [`list`](Self::list) lists them, each with whether the reader has unread messages in it. One statement.
+    /// Live tickets as in their [list](super::RecordList::list), each with whether the reader has unread messages in it. One statement.
     fn inbox(
         &mut self,
         filter: &IssueFilter,

@@ -9,7 +9,7 @@ use crate::work::comments::Comment;
 use crate::work::issues::TrackingLink;
 use crate::{ContactId, IssueId};
 
-/// Tickets opened from outside. [`IssueRepo`](super::IssueRepo) adds and changes them.
+/// Tickets opened from outside. [`RecordRepo`](super::RecordRepo) adds and changes them.
 pub trait TicketRepo {
     /// The live ticket with this reference, if it was opened from outside. Uses an index.
     fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError>;

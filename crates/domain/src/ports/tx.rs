@@ -6,13 +6,20 @@ use super::{
     ApiKeyRepo, AuditRepo, CascadeRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo,
     DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo,
     IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo,
-    RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo,
-    TicketRepo, UndoRepo, WorkspaceRepo,
+    RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
+    SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
 };
+use crate::crm::companies::Company;
+use crate::crm::contacts::Contact;
+use crate::crm::deals::Deal;
 use crate::events::Event;
 use crate::kernel::{StoreError, UniqueValue};
-use crate::records::ReferringCounts;
-use crate::{Error, Reference, WorkspaceId};
+use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts};
+use crate::support::kb::Article;
+use crate::work::cycles::Cycle;
+use crate::work::issues::Issue;
+use crate::work::projects::Project;
+use crate::{CycleId, Error, IssueId, Reference, WorkspaceId};
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
 /// records.
@@ -25,7 +32,7 @@ pub trait Tx {
         workspace: WorkspaceId,
         work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
     ) -> Result<(), Error>;
-    /// All that it implements; the use cases call each by its name, as in `tx.deals()`.
+    /// All that it implements; the use cases call each by its kind or its name, as in `tx.records::<Deal>()` and `tx.audit()`.
     fn repositories(&mut self) -> &mut dyn Repositories;
     /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
     /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
@@ -47,12 +54,41 @@ pub trait Tx {
     fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
 }
 
-macro_rules! repositories {
-    ($($(#[$note:meta])* $name:ident: $repository:ident,)+) => {
-        /// All repositories.
-        pub trait Repositories: $($repository +)+ {}
+impl dyn Tx + '_ {
+    /// The records of one kind.
+    pub fn records<K: Kind>(&mut self) -> &mut dyn RecordRepo<K> {
+        K::repository(self.repositories())
+    }
 
-        impl<T: $($repository +)+> Repositories for T {}
+    /// The list of the records of one kind.
+    pub fn lists<K: ListedKind>(&mut self) -> &mut dyn RecordList<K> {
+        K::list(self.repositories())
+    }
+
+    /// Whether a live record of one of these kinds has the id. Several are those of issues.
+    pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
+        Ok(match kinds {
+            [RecordKind::Contact] => self.records::<Contact>().get(id.into())?.is_some(),
+            [RecordKind::Company] => self.records::<Company>().get(id.into())?.is_some(),
+            [RecordKind::Deal] => self.records::<Deal>().get(id.into())?.is_some(),
+            [RecordKind::Project] => self.records::<Project>().get(id.into())?.is_some(),
+            [RecordKind::Cycle] => self.issues().project_of_cycle(CycleId(id))?.is_some(),
+            [RecordKind::Article] => self.records::<Article>().get(id.into())?.is_some(),
+            issues => self.issues().kind_of(IssueId(id))?.is_some_and(|kind| issues.contains(&kind.into())),
+        })
+    }
+}
+
+macro_rules! repositories {
+    (
+        records of $($kind:ident),+;
+        lists of $($listed:ident),+;
+        $($(#[$note:meta])* $name:ident: $repository:ident,)+
+    ) => {
+        /// All repositories.
+        pub trait Repositories: $(RecordRepo<$kind> +)+ $(RecordList<$listed> +)+ $($repository +)+ {}
+
+        impl<T: $(RecordRepo<$kind> +)+ $(RecordList<$listed> +)+ $($repository +)+> Repositories for T {}
 
         impl dyn Tx + '_ {
             $($(#[$note])* pub fn $name(&mut self) -> &mut dyn $repository { self.repositories() })+
@@ -61,6 +97,8 @@ macro_rules! repositories {
 }
 
 repositories! {
+    records of Company, Contact, Deal, Project, Cycle, Issue, Article;
+    lists of Company, Contact, Deal, Project, Issue, Article;
     workspace: WorkspaceRepo,
     members: MemberRepo,
     sessions: SessionRepo,

@@ -10,8 +10,8 @@ use crate::events::{EventReach, EventView, HistoryQuery, LoggedEvent};
 use crate::identity::access::{Permission, Permit, ReadCompanies, ReadDeals, ReadHistory, ReadIssues, ReadProjects};
 use crate::kernel::Weight;
 use crate::kernel::paging::{ListName, MAX_CURSOR_PAGE_BYTES, Page, PageRequest, Paginated, Position};
-use crate::ports::{Ports, StoreError, Tx, weighed_read_only};
-use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, KbArticleId, ProjectId};
+use crate::ports::{Ports, weighed_read_only};
+use crate::{CompanyId, DealId, Error, IssueId, ProjectId};
 
 /// An event of a record's history.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -105,30 +105,17 @@ async fn page_of<P>(
     // The events become JSON here, and not on a thread that serves requests.
     let missing = move || Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
     weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
-        if !sees_deleted && !is_live(tx, kinds, id)? {
+        if !sees_deleted && !tx.has_live(kinds, id)? {
             return Err(missing());
         }
         let events = tx.event_log().history(&query, &page)?;
         // A record with events exists or was deleted.
-        if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !is_live(tx, kinds, id)? {
+        if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !tx.has_live(kinds, id)? {
             return Err(missing());
         }
         Ok(shown(events, &page))
     })
     .await
-}
-
-/// Whether a live record of one of the kinds has the id.
-fn is_live(tx: &mut dyn Tx, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
-    Ok(match kinds {
-        [RecordKind::Contact] => tx.contacts().get(ContactId(id))?.is_some(),
-        [RecordKind::Company] => tx.companies().get(CompanyId(id))?.is_some(),
-        [RecordKind::Deal] => tx.deals().get(DealId(id))?.is_some(),
-        [RecordKind::Project] => tx.projects().get(ProjectId(id))?.is_some(),
-        [RecordKind::Cycle] => tx.issues().project_of_cycle(CycleId(id))?.is_some(),
-        [RecordKind::Article] => tx.kb_articles().get(KbArticleId(id))?.is_some(),
-        issues => tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| issues.contains(&kind.into())),
-    })
 }
 
 /// The page of the events. One by cursor ends early where it would become too large.

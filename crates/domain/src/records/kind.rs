@@ -1,126 +1,97 @@
-//! The kinds of records that the service keeps, and who sees deleted ones (interface 24.6).
+//! What every kind of record has, by which all are stored, read and changed in the same way.
 
-use crate::identity::access::{Credential, Permit, ReadRequirement};
-use crate::kernel::IssueKind;
-use crate::kernel::input::{choices, readable_choices};
-use crate::tools::ToolPermission;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
-choices! {
-    /// A kind of record: the noun of its events.
-    pub enum RecordKind {
-        Contact = "contact",
-        Company = "company",
-        Deal = "deal",
-        Project = "project",
-        Cycle = "cycle",
-        Task = "task",
-        Ticket = "ticket",
-        /// An article of the knowledge base.
-        Article = "article",
+use crate::identity::access::Permission;
+use crate::kernel::UniqueValue;
+use crate::ports::{RecordList, RecordRepo, Repositories};
+
+/// A kind of record: versioned, kept in a table of its own, and deleted softly.
+pub trait Kind: Clone + PartialEq + Send + 'static {
+    type Id: Copy + Ord + Send + Sync + From<Uuid> + Into<Uuid> + 'static;
+    /// What narrows the lists of its records, at least that of the deleted ones.
+    type Filter: Send + Sync + 'static;
+    /// The name of a record in messages.
+    const NOUN: &'static str;
+
+    /// What `tx.records()` gives.
+    fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
+    fn id(&self) -> Self::Id;
+    /// The id, as records of any kind have it.
+    fn uuid(&self) -> Uuid {
+        self.id().into()
+    }
+    fn version(&self) -> i64;
+    /// Increments the version and sets `updated_at`, which is later than before.
+    fn bump_version(&mut self, now: OffsetDateTime);
+    /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        Vec::new()
     }
 }
 
-readable_choices!(RecordKind);
-
-impl RecordKind {
-    /// What it takes to read such a record.
-    pub(crate) const fn reads(self) -> ReadRequirement {
-        ReadRequirement::Records(self.read_permission())
-    }
-
-    /// The permission of a key that reads such a record.
-    pub(crate) const fn read_permission(self) -> ToolPermission {
-        match self {
-            Self::Contact => ToolPermission::ReadContacts,
-            Self::Company => ToolPermission::ReadCompanies,
-            Self::Deal => ToolPermission::ReadDeals,
-            Self::Project => ToolPermission::ReadProjects,
-            Self::Cycle => ToolPermission::ReadCycles,
-            Self::Task => ToolPermission::ReadTasks,
-            Self::Ticket => ToolPermission::ReadTickets,
-            Self::Article => ToolPermission::ReadKbArticles,
-        }
-    }
-
-    /// The requirement for reading comments on such a record; `None` if it has no comments.
-    pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
-        match self {
-            Self::Contact | Self::Company | Self::Deal => Some(self.reads()),
-            Self::Task => Some(ReadRequirement::Comments(IssueKind::Task)),
-            Self::Ticket => Some(ReadRequirement::Comments(IssueKind::Ticket)),
-            Self::Project | Self::Cycle | Self::Article => None,
-        }
-    }
-
-    /// One of them, in words: "a deal".
-    pub fn with_article(self) -> String {
-        let article = if self == Self::Article { "an" } else { "a" };
-        format!("{article} {self}")
-    }
-
-    /// What it takes to delete such a record; `None` for tickets, which are closed instead.
-    pub(crate) const fn deletes(self) -> Option<ToolPermission> {
-        match self {
-            Self::Contact => Some(ToolPermission::DeleteContacts),
-            Self::Company => Some(ToolPermission::DeleteCompanies),
-            Self::Deal => Some(ToolPermission::DeleteDeals),
-            Self::Project => Some(ToolPermission::DeleteProjects),
-            Self::Cycle => Some(ToolPermission::DeleteCycles),
-            Self::Task => Some(ToolPermission::DeleteTasks),
-            Self::Ticket => None,
-            Self::Article => Some(ToolPermission::DeleteKbArticles),
-        }
-    }
+/// A kind whose records have a list of their own: a cycle has none beside that of its project.
+pub trait ListedKind: Kind {
+    /// What `tx.lists()` gives.
+    fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
-impl From<IssueKind> for RecordKind {
-    fn from(kind: IssueKind) -> Self {
-        match kind {
-            IssueKind::Task => Self::Task,
-            IssueKind::Ticket => Self::Ticket,
-        }
-    }
+/// A kind whose records are read by whoever has one permission, whatever they contain.
+pub trait Readable: Kind {
+    type Read: Permission;
 }
 
-/// Whether the caller of a permit sees deleted records of a kind: an owner or admin who is signed in, a key that may delete
-/// such records, an operator.
-pub fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
-    match permit.credential() {
-        None => true,
-        Some(Credential::Session { role, .. }) => role.administers(),
-        Some(Credential::Key(_)) => {
-            kind.deletes().is_some_and(|needs| permit.tools().granted().any(|granted| granted == needs))
-        }
-    }
-}
+/// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
+macro_rules! kind {
+    ($record:ty, $noun:literal, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $noun, $id, filter: $filter $(, $($more)+)?);
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::identity::access::ReadDeals;
-    use crate::identity::workspaces::Role;
-    use crate::testing;
-
-    #[test]
-    fn deleted_records_are_for_administrators_and_for_keys_that_delete() {
-        let of_user = |role| testing::user(role, &["deals.write"]).permit::<ReadDeals>().unwrap();
-        for (role, sees) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)] {
-            assert_eq!(may_see_deleted(&of_user(role), RecordKind::Deal), sees, "{role}");
-        }
-        let of_key = |scopes: &[&str]| testing::caller(scopes).permit::<ReadDeals>().unwrap();
-        let (reader, writer) = (of_key(&["deals.read"]), of_key(&["deals.write"]));
-        assert!(!may_see_deleted(&reader, RecordKind::Deal) && may_see_deleted(&writer, RecordKind::Deal));
-        assert!(!may_see_deleted(&writer, RecordKind::Company) && !may_see_deleted(&writer, RecordKind::Ticket));
-    }
-
-    #[test]
-    fn each_kind_is_read_and_deleted_by_permissions_of_its_own() {
-        for kind in RecordKind::ALL.iter().copied() {
-            let ReadRequirement::Records(reads) = kind.reads() else { panic!("{kind}") };
-            assert!(reads.is_read() && reads.noun().contains(&kind.as_str()[..4]), "{kind}: {reads}");
-            if let Some(deletes) = kind.deletes() {
-                assert_eq!((deletes.is_read(), deletes.noun()), (false, reads.noun()), "{kind}");
+        impl $crate::records::ListedKind for $record {
+            fn list(
+                repositories: &mut dyn $crate::ports::Repositories,
+            ) -> &mut dyn $crate::ports::RecordList<Self> {
+                repositories
             }
         }
-    }
+    };
+    (
+        $record:ty, $noun:literal, $id:ty, filter: $filter:ty
+        $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
+    ) => {
+        impl $crate::records::Kind for $record {
+            type Id = $id;
+            type Filter = $filter;
+            const NOUN: &'static str = $noun;
+
+            fn repository(
+                repositories: &mut dyn $crate::ports::Repositories,
+            ) -> &mut dyn $crate::ports::RecordRepo<Self> {
+                repositories
+            }
+
+            fn id(&self) -> $id {
+                self.id
+            }
+
+            fn version(&self) -> i64 {
+                self.version
+            }
+
+            fn bump_version(&mut self, now: time::OffsetDateTime) {
+                self.version += 1;
+                self.updated_at = $crate::kernel::later(self.updated_at, now);
+            }
+
+            $(fn unique_values(&self) -> Vec<$crate::kernel::UniqueValue> {
+                let $it = self;
+                [$($value),+].into_iter().flatten().collect()
+            })?
+        }
+
+        $(impl $crate::records::Readable for $record {
+            type Read = $read;
+        })?
+    };
 }
+pub(crate) use kind;

@@ -12,7 +12,7 @@ use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::{CountedPart, ListTotals};
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
-use crate::records::{Deletable, Listed, MatchedComments, list_deleted, matched_comments};
+use crate::records::{Deletable, Listed, ListedKind, MatchedComments, list_deleted, matched_comments};
 
 choices! {
     /// The order of a list of records with names.
@@ -56,13 +56,9 @@ pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, pro
 }
 
 /// The filter of a list of records.
-pub(crate) trait RecordFilter: Send + Sync + 'static {
-    type Record: Paginated + Sorted + EventSource + Send + 'static;
+pub(crate) trait RecordFilter: Sized + Send + Sync + 'static {
+    type Record: ListedKind<Filter = Self> + Paginated + Sorted + EventSource;
 
-    /// The rows of a page, and one more.
-    fn rows(&self, tx: &mut dyn Tx, page: &PageRequest) -> Result<Vec<Self::Record>, StoreError>;
-    /// How many there are, and what they are worth.
-    fn totals(&self, tx: &mut dyn Tx) -> Result<Vec<CountedPart>, StoreError>;
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
     /// Whether it asks for deleted records.
@@ -82,30 +78,15 @@ pub(crate) trait RecordFilter: Send + Sync + 'static {
     }
 }
 
-/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels, over the list of
-/// `tx.$repo()`. Members `$beside` narrow nothing.
+/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Members `$beside` narrow
+/// nothing.
 macro_rules! record_filter {
     (
-        $filter:ty, $record:ty, $repo:ident, words in $first:ident $(or $word:ident)?,
+        $filter:ty, $record:ty, words in $first:ident $(or $word:ident)?,
         beside [$($beside:ident),+] $(, value: $value:expr)?
     ) => {
         impl $crate::records::RecordFilter for $filter {
             type Record = $record;
-
-            fn rows(
-                &self,
-                tx: &mut dyn $crate::ports::Tx,
-                page: &$crate::kernel::paging::PageRequest,
-            ) -> Result<Vec<$record>, $crate::ports::StoreError> {
-                tx.$repo().list(self, page)
-            }
-
-            fn totals(
-                &self,
-                tx: &mut dyn $crate::ports::Tx,
-            ) -> Result<Vec<$crate::kernel::totals::CountedPart>, $crate::ports::StoreError> {
-                tx.$repo().totals(self)
-            }
 
             fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
                 <$filter>::sorted_by(self)
@@ -202,7 +183,7 @@ async fn list_with<P, F: RecordFilter>(
         (Vec::new(), MatchedComments::new())
     } else {
         weighed_read_only(ports, permit, weight, move |tx| {
-            let rows = filter.rows(tx, &page)?;
+            let rows = tx.lists::<F::Record>().list(&filter, &page)?;
             let comments = comments_of(tx, &filter, &rows)?;
             Ok((rows, comments))
         })
@@ -221,7 +202,7 @@ async fn list_with<P, F: RecordFilter>(
 ///
 /// # Errors
 /// Those of [`list`] and [`list_deleted`].
-pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter = F>>>(
+pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable>>(
     ports: &Ports,
     permit: &Permit<P>,
     filter: F,
@@ -251,7 +232,10 @@ pub(crate) async fn totals<P, F: RecordFilter>(
         return Ok(ListTotals::of(Vec::new()));
     }
     // However few match, many may have to be read.
-    totals_of(weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(filter.totals(tx)?))).await
+    totals_of(weighed_read_only(ports, permit, Weight::Search, move |tx| {
+        Ok(tx.lists::<F::Record>().totals(&filter)?)
+    }))
+    .await
 }
 
 /// Checks that a filter is about records that are added up.
@@ -294,7 +278,7 @@ fn changed<F: RecordFilter>(tx: &mut dyn Tx, filter: &F, page: &PageRequest) -> 
         position => position,
     };
     let asked = PageRequest { position, ..*page };
-    let rows = if filter.matches_nothing() { Vec::new() } else { filter.rows(tx, &asked)? };
+    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<F::Record>().list(filter, &asked)? };
     Ok(Page::by_change(rows, page, start, start.logged < last, EventSource::updated_at))
 }
 

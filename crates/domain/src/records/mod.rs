@@ -12,6 +12,7 @@ mod kind;
 mod lists;
 mod matched;
 mod projection;
+mod record_kind;
 mod referring;
 mod resource;
 mod restore;
@@ -32,7 +33,8 @@ pub(crate) use imports::{
     import_row, keys_in, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
-pub use kind::{RecordKind, may_see_deleted};
+pub(crate) use kind::kind;
+pub use kind::{Kind, ListedKind, Readable};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
     RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
@@ -41,6 +43,7 @@ pub(crate) use lists::{
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};
+pub use record_kind::{RecordKind, may_see_deleted};
 pub(crate) use referring::delete_referred;
 pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
@@ -52,7 +55,7 @@ use crate::events::{Cascade, Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::plain_json;
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, StoreError, Tx, read_only, transact};
+use crate::ports::{Ports, Tx, read_only, transact};
 use crate::{Error, Reference, References};
 
 /// Extracts the record that a member of `R` refers to.
@@ -93,79 +96,20 @@ pub(crate) trait Resource: Sized + 'static {
 
 plain_json!(Actor);
 
-/// A versioned record with its own repository.
-pub(crate) trait Record: Clone + PartialEq + Send + 'static {
-    type Id: Copy + Send + Sync + 'static;
-    /// The name of the record in messages.
-    const NOUN: &'static str;
-
-    fn get(tx: &mut dyn Tx, id: Self::Id) -> Result<Option<Self>, StoreError>;
-    fn get_for_update(tx: &mut dyn Tx, id: Self::Id) -> Result<Option<Self>, StoreError>;
-    fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
-    fn delete(tx: &mut dyn Tx, id: Self::Id, now: OffsetDateTime) -> Result<bool, StoreError>;
-
-    fn version(&self) -> i64;
-    /// Increments the version and sets `updated_at`, which is later than before.
-    fn bump_version(&mut self, now: OffsetDateTime);
-}
-
-/// Implements [`Record`] over the repository `tx.$repo()`.
-macro_rules! record {
-    ($record:ty, $noun:literal, $id:ty, $repo:ident) => {
-        impl $crate::records::Record for $record {
-            type Id = $id;
-            const NOUN: &'static str = $noun;
-
-            fn get(tx: &mut dyn $crate::ports::Tx, id: $id) -> Result<Option<Self>, $crate::ports::StoreError> {
-                tx.$repo().get(id)
-            }
-
-            fn get_for_update(
-                tx: &mut dyn $crate::ports::Tx,
-                id: $id,
-            ) -> Result<Option<Self>, $crate::ports::StoreError> {
-                tx.$repo().get_for_update(id)
-            }
-
-            fn save(&self, tx: &mut dyn $crate::ports::Tx) -> Result<(), $crate::ports::StoreError> {
-                tx.$repo().save(self)
-            }
-
-            fn delete(
-                tx: &mut dyn $crate::ports::Tx,
-                id: $id,
-                now: time::OffsetDateTime,
-            ) -> Result<bool, $crate::ports::StoreError> {
-                tx.$repo().delete(id, now)
-            }
-
-            fn version(&self) -> i64 {
-                self.version
-            }
-
-            fn bump_version(&mut self, now: time::OffsetDateTime) {
-                self.version += 1;
-                self.updated_at = $crate::kernel::later(self.updated_at, now);
-            }
-        }
-    };
-}
-pub(crate) use record;
-
 /// Reads one record of the caller's workspace.
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub(crate) async fn read<P, R: Record>(ports: &Ports, permit: &Permit<P>, id: R::Id) -> Result<R, Error> {
-    read_only(ports, permit, move |tx| R::get(tx, id)?.ok_or(Error::NotFound(R::NOUN))).await
+pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
+    read_only(ports, permit, move |tx| tx.records::<K>().get(id)?.ok_or(Error::NotFound(K::NOUN))).await
 }
 
 /// Reads a record for update, locked until the transaction ends.
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub(crate) fn lock<R: Record>(tx: &mut dyn Tx, id: R::Id) -> Result<R, Error> {
-    R::get_for_update(tx, id)?.ok_or(Error::NotFound(R::NOUN))
+pub(crate) fn lock<K: Kind>(tx: &mut dyn Tx, id: K::Id) -> Result<K, Error> {
+    tx.records::<K>().get_for_update(id)?.ok_or(Error::NotFound(K::NOUN))
 }
 
 /// Saves `changed` as the next version of `stored` and emits its `events`. If the two are equal, nothing happens: no
@@ -173,16 +117,16 @@ pub(crate) fn lock<R: Record>(tx: &mut dyn Tx, id: R::Id) -> Result<R, Error> {
 ///
 /// # Errors
 /// Errors of the repository's `save`.
-pub(crate) fn save_changed<R: Record>(
+pub(crate) fn save_changed<K: Kind>(
     tx: &mut dyn Tx,
-    stored: &R,
-    mut changed: R,
+    stored: &K,
+    mut changed: K,
     now: OffsetDateTime,
-    events: impl FnOnce(&R, &R) -> Vec<Event>,
-) -> Result<R, Error> {
+    events: impl FnOnce(&K, &K) -> Vec<Event>,
+) -> Result<K, Error> {
     if changed != *stored {
         changed.bump_version(now);
-        changed.save(tx)?;
+        tx.records::<K>().save(&changed)?;
         tx.emit(&events(stored, &changed))?;
     }
     Ok(changed)
@@ -192,29 +136,29 @@ pub(crate) fn save_changed<R: Record>(
 ///
 /// # Errors
 /// [`Error::NotFound`], also if it was deleted before; [`Error::ConcurrentUpdate`].
-pub(crate) async fn delete<P, R: Record + EventSource>(
+pub(crate) async fn delete<P, K: Kind + EventSource>(
     ports: &Ports,
     permit: &Permit<P>,
-    id: R::Id,
+    id: K::Id,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    delete_and::<_, R, _>(ports, permit, id, expected, |_, _| Ok(((), None))).await
+    delete_and::<_, K, _>(ports, permit, id, expected, |_, _| Ok(((), None))).await
 }
 
 /// Like [`delete`]; `then` looks at what is left, in the same transaction, and says what was deleted with the record.
-pub(crate) async fn delete_and<P, R: Record + EventSource, T: Send + 'static>(
+pub(crate) async fn delete_and<P, K: Kind + EventSource, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
-    id: R::Id,
+    id: K::Id,
     expected: ExpectedVersion,
     then: impl Fn(&mut dyn Tx, OffsetDateTime) -> Result<(T, Option<Cascade>), Error> + Send + 'static,
 ) -> Result<T, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
-        let mut record: R = lock(tx, id)?;
-        expected.check(Record::version(&record))?;
-        R::delete(tx, id, now)?;
+        let mut record: K = lock(tx, id)?;
+        expected.check(Kind::version(&record))?;
+        tx.records::<K>().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
         let (left, cascade) = then(tx, now)?;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Record, delete_and};
+use super::{Kind, delete_and};
 use crate::events::EventSource;
 use crate::identity::access::{Permit, ReadRequirement};
 use crate::kernel::versions::ExpectedVersion;
@@ -62,15 +62,15 @@ pub struct DeletedRecord {
 ///
 /// # Errors
 /// Those of [`delete`](super::delete).
-pub(crate) async fn delete_referred<P, R: Record + EventSource>(
+pub(crate) async fn delete_referred<P, K: Kind + EventSource>(
     ports: &Ports,
     permit: &Permit<P>,
-    (id, uuid, reference): (R::Id, Uuid, Reference),
+    (id, reference): (K::Id, Reference),
     expected: ExpectedVersion,
 ) -> Result<DeletedRecord, Error> {
-    let counts = delete_and::<_, R, _>(ports, permit, id, expected, move |tx, _| {
+    let counts = delete_and::<_, K, _>(ports, permit, id, expected, move |tx, _| {
         Ok((tx.referring(reference, MAX_REFERRING)?, None))
     })
     .await?;
-    Ok(DeletedRecord { id: uuid, deleted: true, referring: Referring::of(counts, permit) })
+    Ok(DeletedRecord { id: id.into(), deleted: true, referring: Referring::of(counts, permit) })
 }

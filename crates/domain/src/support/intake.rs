@@ -124,7 +124,7 @@ async fn open(
         let requester = Some(Requester { contact_id, ..requester.clone() });
         let mut issue = Issue { reference, requester, ..issue.clone() };
         issue.begin_conversation();
-        tx.issues().insert(&issue)?;
+        tx.records::<Issue>().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
         if workspace.notifies_requesters(&outside.settings) {
             acknowledge(&outside, &workspace, tx, &issue)?;

@@ -11,6 +11,7 @@ use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::workspaces::{Workspace, WorkspaceStatus};
 use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, statement_in, transact_in};
+use crate::work::issues::Issue;
 use crate::{Error, IssueId, PortalSessionId, WorkspaceId};
 
 /// How long a customer's session is valid.
@@ -167,7 +168,7 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
 pub async fn read_own(ports: &Ports, visitor: &PortalVisitor) -> Result<TicketView, Error> {
     let id = visitor.issue;
     statement_in(ports, visitor.workspace_id(), move |tx| {
-        let ticket = tx.issues().get(id)?.and_then(Ticket::of).ok_or(Error::PortalTokenNeeded)?;
+        let ticket = tx.records::<Issue>().get(id)?.and_then(Ticket::of).ok_or(Error::PortalTokenNeeded)?;
         let comments = tx.tickets().public_comments(id, MAX_COMMENTS + 1)?;
         Ok(TicketView::new(ticket, comments))
     })

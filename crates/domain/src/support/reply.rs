@@ -10,6 +10,7 @@ use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, LongText, fields};
 use crate::ports::{Ports, Tx, transact_idempotent_in};
+use crate::records::Kind;
 use crate::work::comments::{Comment, Visibility};
 use crate::work::issues::{Issue, IssueStatus, queue_resolution_emails};
 use crate::{CommentId, Error};
@@ -44,7 +45,7 @@ pub async fn reply(
     let owner = visitor.idempotency_owner();
     let (outside, workspace) = (ports.clone(), Arc::clone(&visitor.workspace));
     transact_idempotent_in(ports, visitor.workspace_id(), owner, once, move |tx| {
-        let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
+        let stored = tx.records::<Issue>().get_for_update(id)?.ok_or(Error::PortalTokenNeeded)?;
         let requester =
             stored.requester.clone().filter(|requester| !requester.is_erased()).ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
@@ -52,7 +53,7 @@ pub async fn reply(
         let principal = Principal::named(Actor::CUSTOMER, &requester.name, address).in_request(request_id.clone());
         let reporter = EventBuilder::new(&principal, now);
         let mut events = vec![reporter.commented(&comment, &issue)];
-        tx.issues().save_many(std::slice::from_ref(&issue))?;
+        tx.records::<Issue>().save(&issue)?;
         if issue.version != stored.version {
             events.extend(reporter.issue_changed(&stored, &issue));
         }

@@ -14,6 +14,7 @@ use crate::kernel::input::EmailKey;
 use crate::kernel::{KeySet, RecordKeys, UniqueValue};
 use crate::ports::{BatchRepo, RowLock, Tx};
 use crate::records::{ImportContext, ImportRow};
+use crate::work::projects::Project;
 use crate::{Error, ProjectId, UserId};
 
 use super::by_name::Names;
@@ -311,7 +312,7 @@ pub(super) fn keys_of(
         LinkKey::ProjectExternalId => {
             let mut found = HashMap::new();
             for id in ids {
-                if let Some(project) = tx.projects().get(ProjectId(*id))? {
+                if let Some(project) = tx.records::<Project>().get(ProjectId(*id))? {
                     found.insert(*id, RecordKeys { external_id: project.external_id, natural: None });
                 }
             }

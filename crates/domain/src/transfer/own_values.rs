@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::TransferKind;
@@ -9,13 +10,16 @@ use super::export::record_of;
 use super::mangled::Suspect;
 use super::reading::ReadCells;
 use super::referred::ReferencedIds;
+use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::identity::access::{Permit, TransferRecords};
 use crate::ports::{BatchRepo, Tx};
-use crate::records::{ImportRow, id_of, text_of};
-use crate::{Error, IssueId, KbArticleId, ProjectId};
+use crate::records::{ImportRow, Kind, id_of, text_of};
+use crate::support::kb::Article;
+use crate::work::issues::Issue;
+use crate::work::projects::Project;
 
 /// What a row says, or what is wrong with it.
 pub(super) type ReadRow = Result<ReadCells, String>;
@@ -62,21 +66,18 @@ fn stored(tx: &mut dyn Tx, kind: TransferKind, ids: &[Uuid]) -> Result<Vec<Impor
         TransferKind::Companies => BatchRepo::<Company>::get_many(tx.companies(), ids)?.iter().map(record_of).collect(),
         TransferKind::Contacts => BatchRepo::<Contact>::get_many(tx.contacts(), ids)?.iter().map(record_of).collect(),
         TransferKind::Deals => BatchRepo::<Deal>::get_many(tx.deals(), ids)?.iter().map(record_of).collect(),
-        TransferKind::Projects => {
-            one_by_one(ids, |id| tx.projects().get(ProjectId(id))?.map(|found| record_of(&found)).transpose())
-        }
-        TransferKind::Tasks | TransferKind::Tickets => {
-            one_by_one(ids, |id| tx.issues().get(IssueId(id))?.map(|found| record_of(&found)).transpose())
-        }
-        TransferKind::Articles => {
-            one_by_one(ids, |id| tx.kb_articles().get(KbArticleId(id))?.map(|found| record_of(&found)).transpose())
-        }
+        TransferKind::Projects => one_by_one::<Project>(tx, ids),
+        TransferKind::Tasks | TransferKind::Tickets => one_by_one::<Issue>(tx, ids),
+        TransferKind::Articles => one_by_one::<Article>(tx, ids),
     }
 }
 
-fn one_by_one(
-    ids: &[Uuid],
-    mut get: impl FnMut(Uuid) -> Result<Option<ImportRow>, Error>,
-) -> Result<Vec<ImportRow>, Error> {
-    ids.iter().filter_map(|id| get(*id).transpose()).collect()
+fn one_by_one<K: Kind + Serialize>(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
+    let mut found = Vec::new();
+    for id in ids {
+        if let Some(record) = tx.records::<K>().get((*id).into())? {
+            found.push(record_of(&record)?);
+        }
+    }
+    Ok(found)
 }

@@ -15,8 +15,9 @@ use time::{Date, Duration, OffsetDateTime};
 use crate::events::{Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::Principal;
 use crate::kernel::input::choices;
-use crate::kernel::{Stepped, Weight, later, step_in_each};
+use crate::kernel::{Stepped, Weight, step_in_each};
 use crate::ports::{Ports, Tx, weighed_transact_in};
+use crate::records::Kind;
 use crate::{CycleId, Error, IssueId, ProjectId, WorkspaceId};
 
 /// How many records are announced per transaction.
@@ -126,8 +127,7 @@ impl Announcer {
                 continue;
             }
             if let Some(deleted_at) = deleted_at {
-                cycle.version += 1;
-                cycle.updated_at = later(cycle.updated_at, deleted_at);
+                cycle.bump_version(deleted_at);
             }
             events.push(self.event(&cycle.view(counts, today)));
         }

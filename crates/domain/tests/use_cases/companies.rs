@@ -6,6 +6,7 @@ use domain::crm::companies::{self, Company};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::{CompanyId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -26,7 +27,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: CompanyId, expected: Expe
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: CompanyId) -> Result<Company, Error> {
-    test.block_on(companies::read(&test.ports, &world.permit::<ReadCompanies>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadCompanies>(), id))
 }
 
 #[test]

@@ -2,11 +2,13 @@ use serde_json::json;
 use time::Duration;
 
 use super::{at_version, events_of, listen, new, patch, refusal, refused_patch, start};
+use domain::crm::companies::Company;
 use domain::crm::contacts::{self, Contact, ContactFields, ContactStatus, ContactType};
 use domain::crm::deals::Deal;
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::{ContactId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -27,7 +29,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: Expe
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {
-    test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadContacts>(), id))
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn a_company_is_checked_only_when_it_changes() {
     let contact = create(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();
     let now = world.now();
     for id in [company, other] {
-        assert!(test.block_on(world.done(move |tx| tx.companies().delete(id, now))));
+        assert!(test.block_on(world.done(move |tx| tx.records::<Company>().delete(id, now))));
     }
     let kept = update(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
     assert_eq!((kept.version, kept.company_id), (2, Some(company)));
@@ -133,7 +135,7 @@ fn a_deleted_contact_is_found_nowhere_and_what_refers_to_it_keeps_its_id() {
     assert_eq!(refusal(read(&test, &world, contact.id)), "not_found");
     assert_eq!(refusal(update(&test, &world, contact.id, json!({"city": "Bern"}))), "not_found");
     assert!(test.block_on(world.contacts()).is_empty());
-    assert_eq!(test.block_on(world.look(move |tx| tx.deals().get(deal.id))), Some(deal));
+    assert_eq!(test.block_on(world.look(move |tx| tx.records::<Deal>().get(deal.id))), Some(deal));
 }
 
 #[test]

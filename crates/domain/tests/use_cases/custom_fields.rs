@@ -11,6 +11,7 @@ use domain::identity::access::{
     CreateContacts, CreateDeals, ReadContacts, UpdateContacts, UpdateDeals, UpsertContacts, UpsertDeals,
 };
 use domain::kernel::versions::ExpectedVersion;
+use domain::records;
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -35,7 +36,7 @@ fn upsert(test: &TestPorts, world: &TestWorkspace, item: &Value) -> Upserted {
 
 fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value {
     let permit = world.permit::<ReadContacts>();
-    test.block_on(contacts::read(&test.ports, &permit, stored.id)).unwrap().custom_fields.into()
+    test.block_on(records::read::<Contact>(&test.ports, &permit, stored.id)).unwrap().custom_fields.into()
 }
 
 #[test]
@@ -135,10 +136,12 @@ fn the_same_upsert_twice_changes_nothing_more() {
     let made = upsert(&test, &world, &item);
     let id = made.created[0].unwrap();
     assert_eq!(upsert(&test, &world, &item).unchanged, [id]);
-    let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    let found =
+        test.block_on(records::read::<Contact>(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"a": 1, "deep": {"none": null}}));
     let other = json!({"email": "a@example.org", "custom_fields": {"b": 2, "a": null}});
     assert_eq!(upsert(&test, &world, &other).updated, [id]);
-    let found = test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    let found =
+        test.block_on(records::read::<Contact>(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"b": 2, "deep": {"none": null}}));
 }

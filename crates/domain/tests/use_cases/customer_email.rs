@@ -25,7 +25,7 @@ fn an_invalid_stored_address_gets_no_email_and_blocks_nothing() {
         let issue = testing::issue(IssueKind::Ticket, IssueStatus::Open);
         let reference = Some(format!("TKT-000000000{number}"));
         let issue = Issue { id, number: number.into(), reference, requester: Some(requester(email)), ..issue };
-        test.block_on(world.run(move |tx| Ok(tx.issues().insert(&issue)?))).unwrap();
+        test.block_on(world.run(move |tx| Ok(tx.records::<Issue>().insert(&issue)?))).unwrap();
         let fields: CommentFields = new(json!({"body": "Hello", "visibility": "public"}));
         fresh(test.block_on(comments::create(&test.ports, &permit, None, id, fields)));
         assert_eq!(test.emails().len(), usize::from(email == "ada@example.org"), "{email:?}");

@@ -9,6 +9,7 @@ use domain::kernel::paging::{Page, PageRequest};
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
 use domain::work::issues::{Issue, IssueStatus};
+use domain::work::projects::Project;
 use domain::{CycleId, Error, ProjectId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -56,7 +57,7 @@ fn a_cycle_needs_a_live_project() {
     let project = test.block_on(world.add(world.bare_project())).id;
     assert!(list(&test, &world, project).unwrap().items.is_empty());
     let now = world.now();
-    assert!(test.block_on(world.done(move |tx| tx.projects().delete(project, now))));
+    assert!(test.block_on(world.done(move |tx| tx.records::<Project>().delete(project, now))));
     for absent in [project, ProjectId(world.id())] {
         assert_eq!(refusal(create(&test, &world, absent, "2030-01-01", "2030-01-02")), "not_found");
         assert_eq!(refusal(list(&test, &world, absent)), "not_found");

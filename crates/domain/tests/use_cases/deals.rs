@@ -2,12 +2,13 @@ use serde_json::json;
 use time::Duration;
 
 use super::{events_of, fresh, listen, new, once, patch, refusal, start};
+use domain::crm::companies::Company;
 use domain::crm::deals::{self, Deal, DealFields, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
-use domain::records::RecordChange;
+use domain::records::{self, RecordChange};
 use domain::{DealId, Error};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -29,7 +30,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: DealId, expected: Expecte
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Error> {
-    test.block_on(deals::read(&test.ports, &world.permit::<ReadDeals>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadDeals>(), id))
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn a_deleted_record_keeps_old_references_and_gets_no_new_ones() {
     let deal = create(&test, &world, json!({"title": "D", "company_id": company.id})).unwrap();
     let now = world.now();
     for id in [company.id, other.id] {
-        assert!(test.block_on(world.done(move |tx| tx.companies().delete(id, now))));
+        assert!(test.block_on(world.done(move |tx| tx.records::<Company>().delete(id, now))));
     }
     let changed = update(&test, &world, deal.id, json!({"title": "E", "company_id": company.id})).unwrap();
     assert_eq!((changed.version, changed.company_id), (2, Some(company.id)));

@@ -10,6 +10,7 @@ use domain::ports::Clock;
 use domain::work::comments;
 use domain::work::comments::Comment;
 use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueStatus};
+use domain::work::projects::Project;
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -116,7 +117,7 @@ fn a_ticket_of_a_deleted_project_can_still_be_changed() {
     let body = json!({"kind": "ticket", "title": "T", "cycle_id": cycle, "project_id": project});
     let issue = create(&test, &world, body).unwrap();
     let now = world.now();
-    assert!(test.block_on(world.done(move |tx| tx.projects().delete(project, now))));
+    assert!(test.block_on(world.done(move |tx| tx.records::<Project>().delete(project, now))));
     let same = json!({"title": "U", "project_id": project, "cycle_id": cycle});
     assert_eq!(update(&test, &world, issue.id, same).unwrap().version, 2);
     let moved = update(&test, &world, ticket(&test, &world).id, json!({"project_id": project}));

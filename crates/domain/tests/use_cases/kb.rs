@@ -8,6 +8,7 @@ use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
 use domain::{Error, KbArticleId, testing};
 
@@ -64,7 +65,10 @@ fn a_create_fills_defaults_and_is_read_back() {
         created_by: ann.permit::<ReadArticles>().actor(),
     };
     assert_eq!(article, expected);
-    assert_eq!(fixture.test.block_on(kb::read(&fixture.test.ports, &ann.permit(), article.id)).unwrap(), expected);
+    assert_eq!(
+        fixture.test.block_on(records::read::<Article>(&fixture.test.ports, &ann.permit(), article.id)).unwrap(),
+        expected
+    );
     let bad = json!({"title": "", "slug": "A b", "body": 1, "status": "live"});
     assert_eq!(refused_body::<ArticleFields>(bad), "invalid_value body:invalid_type status:invalid_value");
     let bad = json!({"title": "", "slug": "a--b", "tags": vec!["x"; 51], "body": "x".repeat(100_001)});

@@ -15,7 +15,7 @@ use domain::ports::Clock;
 use domain::support::{
     self, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView,
 };
-use domain::work::issues::{self, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
+use domain::work::issues::{self, Issue, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -107,7 +107,7 @@ impl PortalFixture {
     /// No use case deletes a ticket, but a store may contain a deleted one.
     fn delete(&self) {
         let (id, now) = (self.issue, self.world.now());
-        assert!(self.test.block_on(self.world.done(move |tx| tx.issues().delete(id, now))));
+        assert!(self.test.block_on(self.world.done(move |tx| tx.records::<Issue>().delete(id, now))));
     }
 }
 

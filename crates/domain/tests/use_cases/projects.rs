@@ -2,12 +2,14 @@ use serde_json::json;
 use time::Duration;
 
 use super::{new, patch, refusal, start};
+use domain::crm::deals::Deal;
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
+use domain::records;
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
@@ -30,7 +32,7 @@ fn delete(test: &TestPorts, world: &TestWorkspace, id: ProjectId, expected: Expe
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ProjectId) -> Result<Project, Error> {
-    test.block_on(projects::read(&test.ports, &world.permit::<ReadProjects>(), id))
+    test.block_on(records::read(&test.ports, &world.permit::<ReadProjects>(), id))
 }
 
 #[test]
@@ -77,7 +79,7 @@ fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
     let deal = test.block_on(world.add(world.bare_deal())).id;
     let project = create(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();
     let now = world.now();
-    assert!(test.block_on(world.done(move |tx| tx.deals().delete(deal, now))));
+    assert!(test.block_on(world.done(move |tx| tx.records::<Deal>().delete(deal, now))));
     assert_eq!(update(&test, &world, project.id, json!({"deal_id": deal, "name": "Q"})).unwrap().deal_id, Some(deal));
     let refused = create(&test, &world, json!({"name": "P", "deal_id": deal}));
     assert_eq!(refusal(refused), "validation_failed deal_id:not_found");

@@ -26,7 +26,7 @@ action! {
 operation! {
     /// Read a company.
     Read = "GET /api/v1/crm/companies/{company_id}", contract: additional, access: ReadCompanies, path: CompanyId, headers: NoneMatch
-    => one(companies::read(path)) -> Company
+    => one(records::read(path)) -> Company
 }
 
 operation! {

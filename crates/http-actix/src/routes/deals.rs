@@ -25,7 +25,7 @@ action! {
 operation! {
     /// Read a deal.
     Read = "GET /api/v1/crm/deals/{deal_id}", access: ReadDeals, path: DealId, headers: NoneMatch
-    => one(deals::read(path)) -> Deal
+    => one(records::read(path)) -> Deal
 }
 
 operation! {

@@ -1,6 +1,7 @@
 //! Companies.
 
 use domain::crm::companies::{self, Company};
+use domain::records;
 use domain::tools::Tool;
 use domain::{CompanyId, UserId};
 
@@ -30,7 +31,7 @@ pub(super) fn entries() -> Vec<Entry> {
             companies::list_or_deleted,
             |company| FoundRow::of(company, Row::of),
         ),
-        Entry::get(Tool::GetCompany, "Get company", "Reads one company with all fields.", companies::read),
+        Entry::get(Tool::GetCompany, "Get company", "Reads one company with all fields.", records::read::<Company>),
         Entry::create(
             Tool::CreateCompany,
             "Create company",

@@ -3,7 +3,7 @@
 use domain::console::names_of_companies;
 use domain::crm::contacts::{self, Contact, ContactFilter, ContactStatus, ContactType};
 use domain::identity::access::{EraseContacts, ReadContacts};
-use domain::records::Listed;
+use domain::records::{self, Listed};
 use domain::support::erasure::{self, ErasureFields, ErasureView};
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error, UserId};
@@ -60,7 +60,7 @@ pub(super) fn entries() -> Vec<Entry> {
             "Finds contacts, newest first. Order updated: oldest change first.",
             list,
         ),
-        Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", contacts::read),
+        Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", records::read::<Contact>),
         Entry::create(
             Tool::CreateContact,
             "Create contact",

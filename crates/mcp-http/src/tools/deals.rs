@@ -3,6 +3,7 @@
 use domain::crm::deals::{self, Deal, DealStage, DealStatus};
 use domain::kernel::input::optional_decimal_as_number;
 use domain::kernel::input::schema::OptionalDateText;
+use domain::records;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, DealId, UserId};
 use rust_decimal::Decimal;
@@ -42,7 +43,7 @@ pub(super) fn entries() -> Vec<Entry> {
             deals::list_or_deleted,
             |deal| FoundRow::of(deal, Row::of),
         ),
-        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", deals::read),
+        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", records::read::<Deal>),
         Entry::create(
             Tool::CreateDeal,
             "Create deal",

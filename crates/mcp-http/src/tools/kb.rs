@@ -2,6 +2,7 @@
 
 use domain::identity::access::SearchKb;
 use domain::kernel::input::Integer;
+use domain::records;
 use domain::support::kb::{self, Article, ArticleStatus, KbHit, KbQuery};
 use domain::tools::Tool;
 use domain::{Error, KbArticleId, fields};
@@ -79,7 +80,7 @@ pub(super) fn entries() -> Vec<Entry> {
             kb::list_or_deleted,
             Row::of,
         ),
-        Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", kb::read),
+        Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", records::read::<Article>),
         Entry::create(
             Tool::CreateKbArticle,
             "Create article",

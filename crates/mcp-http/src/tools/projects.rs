@@ -2,6 +2,7 @@
 
 use domain::ProjectId;
 use domain::kernel::input::schema::OptionalDateText;
+use domain::records;
 use domain::tools::Tool;
 use domain::work::projects::{self, Priority, Project, ProjectStatus};
 use time::Date;
@@ -34,7 +35,7 @@ pub(super) fn entries() -> Vec<Entry> {
             projects::list_or_deleted,
             Row::of,
         ),
-        Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", projects::read),
+        Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", records::read::<Project>),
         Entry::create(
             Tool::CreateProject,
             "Create project",

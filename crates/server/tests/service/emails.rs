@@ -7,6 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use domain::email::EmailClaim;
 use domain::ports::{Abort, Clock, Directory, EmailQueue, Job, Store};
+use domain::work::issues::Issue;
 use domain::{IssueId, WorkspaceId};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use serde_json::{Value, json};
@@ -210,7 +211,7 @@ impl Hold {
         let store = Arc::new(PgStore::connect(&options).unwrap());
         let ((locked, is_locked), (release, released)) = (channel(), channel::<()>());
         let hold: Job = Box::new(move |tx| {
-            assert!(tx.issues().delete(ticket, SystemClock.now()).map_err(Abort::Store)?);
+            assert!(tx.records::<Issue>().delete(ticket, SystemClock.now()).map_err(Abort::Store)?);
             locked.send(()).unwrap();
             // Until the other end is dropped; and then nothing was deleted.
             let _ = released.recv();

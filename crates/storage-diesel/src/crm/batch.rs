@@ -7,7 +7,7 @@
 //! until it has analysed the table.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
-use domain::kernel::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
+use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -15,18 +15,17 @@ use uuid::Uuid;
 use crate::engine::errors::expect_rows;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::records::StoredKind;
 
 /// Id, `external_id`, the other key, and bytes.
 pub(crate) type KeyColumns = (SqlUuid, Nullable<Text>, Nullable<Text>, BigInt);
 
 /// A record whose table is written in batches.
-pub(crate) trait BatchTable: Sized {
-    const TABLE: &'static str;
-
-    fn uuid(&self) -> Uuid;
+pub(crate) trait BatchTable: StoredKind {
     /// `$1` is the workspace, `$2` the external ids, `$3` the ids, and `$4` the other keys if there are any.
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns>;
-    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError>;
+    /// `$1` is the workspace, `$2` the ids.
+    fn many() -> Statement<Self::Columns>;
     /// The row, and under `words` what search finds.
     fn document(&self, workspace: Uuid) -> Map<String, Value>;
     /// `$1` are the documents.
@@ -174,7 +173,8 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
     }
 
     fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<T>, StoreError> {
-        T::load_many(self, ids)
+        let sql = many_query::<T>(self.workspace, ids);
+        T::read(self, sql, usize::MAX)
     }
 
     fn insert_many(&mut self, records: &[T]) -> Result<(), StoreError> {
@@ -200,10 +200,14 @@ pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) 
     sql.bind::<Array<SqlUuid>, _>(keys.ids.clone())
 }
 
-/// Writes a record that is locked; `values` are its unique ones.
-pub(crate) fn save_one<T: BatchTable>(tx: &mut PgTx<'_>, record: &T, values: &[UniqueValue]) -> Result<(), StoreError> {
+pub(crate) fn many_query<T: BatchTable>(workspace: Uuid, ids: &[Uuid]) -> Statement<T::Columns> {
+    T::many().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
+}
+
+/// Writes a record that is locked.
+pub(crate) fn save_one<T: BatchTable>(tx: &mut PgTx<'_>, record: &T) -> Result<(), StoreError> {
     let affected = tx.execute(bind_update(T::update_one(), tx.workspace, std::slice::from_ref(record)))?;
-    tx.expect_saved(affected, values, record.uuid())
+    tx.expect_saved(affected, record)
 }
 
 pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {

@@ -1,28 +1,25 @@
 //! Companies.
 
-use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
-use domain::CompanyId;
+use diesel::sql_types::{Text, Timestamptz};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
+use domain::records::Kind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{self, TOTALS, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
-use crate::kernel::unique;
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::support::lexemes::Prefix;
@@ -45,45 +42,33 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
+impl StoredKind for Company {
+    in_table!("companies", CompanyRow, into_company);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(tx.workspace).lexemes(&self.search_words());
+        let row = (CompanyRow::of(tx.workspace, self), companies::search.eq(array_to_tsvector(lexemes)));
+        let insertion = Insertion::new::<companies::table, _, _>(Self::TABLE, row).unless_taken();
+        tx.insert_one(insertion, &self.unique_values())
+    }
+
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        batch::save_one(tx, self)
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &CompanyFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<CompanyRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    }
+}
+
+record_list!(Company by CompanyFilter: list_query, totals_query);
+
 impl CompanyRepo for PgTx<'_> {
-    fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
-        let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        let insertion = Insertion::new::<companies::table, _, _>("companies", row).unless_taken();
-        self.insert_one(insertion, &unique::values_of_company(company))
-    }
-
-    fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        let query = companies::table.find((self.workspace, id.0)).filter(is_live(companies::deleted_at));
-        self.first(query.select(CompanyRow::as_select()))?.map(CompanyRow::into_company).transpose()
-    }
-
-    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        let query = companies::table.find((self.workspace, id.0)).filter(is_live(companies::deleted_at));
-        let query = query.select(CompanyRow::as_select()).for_no_key_update();
-        self.first(query)?.map(CompanyRow::into_company).transpose()
-    }
-
-    fn save(&mut self, company: &Company) -> Result<(), StoreError> {
-        batch::save_one(self, company, &unique::values_of_company(company))
-    }
-
-    fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("companies"), id.0, now)
-    }
-
-    fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<CompanyRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(CompanyRow::into_company).collect()
-    }
-
-    fn totals(&mut self, filter: &CompanyFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
-    }
-
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
         named::load(self, named::companies_query(self.workspace, names))
     }
@@ -100,12 +85,6 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Company]) -> Result<(), 
 }
 
 impl BatchTable for Company {
-    const TABLE: &'static str = "companies";
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
-    }
-
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", ""),
@@ -116,9 +95,8 @@ impl BatchTable for Company {
         batch::bind_keys(sql, workspace, keys)
     }
 
-    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let sql = many_query(tx.workspace, ids);
-        tx.load(sql)?.into_iter().map(CompanyRow::into_company).collect()
+    fn many() -> Statement<Self::Columns> {
+        many_sql!("companies", CompanyRow).returns()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -140,17 +118,14 @@ impl BatchTable for Company {
     }
 }
 
-pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<CompanyRow>> {
-    let sql = many_sql!("companies", CompanyRow).returns().bind::<SqlUuid, _>(workspace);
-    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
-}
-
 const LIST: List = List {
     select: columns!(CompanyRow),
     from: "companies",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, CompanyRow);
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &CompanyFilter) -> Statement<TotalsSql> {
     let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
@@ -179,22 +154,4 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
         .created(&filter.created())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
-    ..LIST
-};
-
-const DELETED_COLUMNS: &str = columns!(CompanyRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &CompanyFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<CompanyRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -1,28 +1,25 @@
 //! Contacts.
 
-use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
-use domain::ContactId;
+use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
+use domain::records::Kind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{self, TOTALS, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
-use crate::kernel::unique;
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::support::lexemes::Prefix;
@@ -59,65 +56,48 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-impl ContactRepo for PgTx<'_> {
-    fn insert(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
+impl StoredKind for Contact {
+    in_table!("contacts", ContactRow, into_contact);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(tx.workspace).with_tags(&self.search_words(), &self.tags);
         let row = (
-            ContactRow::of(self.workspace, contact),
-            contacts::email_key.eq(contact.email_key()),
+            ContactRow::of(tx.workspace, self),
+            contacts::email_key.eq(self.email_key()),
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
-        let insertion = Insertion::new::<contacts::table, _, _>("contacts", row).unless_taken();
-        self.insert_one(insertion, &unique::values_of_contact(contact))
+        let insertion = Insertion::new::<contacts::table, _, _>(Self::TABLE, row).unless_taken();
+        tx.insert_one(insertion, &self.unique_values())
     }
 
-    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        let query = contacts::table.find((self.workspace, id.0)).filter(is_live(contacts::deleted_at));
-        self.first(query.select(ContactRow::as_select()))?.map(ContactRow::into_contact).transpose()
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        batch::save_one(tx, self)
     }
 
-    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        let query = contacts::table.find((self.workspace, id.0)).filter(is_live(contacts::deleted_at));
-        let query = query.select(ContactRow::as_select()).for_no_key_update();
-        self.first(query)?.map(ContactRow::into_contact).transpose()
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &ContactFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<ContactRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
     }
+}
 
-    fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        batch::save_one(self, contact, &unique::values_of_contact(contact))
-    }
+record_list!(Contact by ContactFilter: list_query, totals_query);
 
-    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("contacts"), id.0, now)
-    }
-
-    fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<ContactRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(ContactRow::into_contact).collect()
-    }
-
-    fn totals(&mut self, filter: &ContactFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
-    }
-
+impl ContactRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
         named::load(self, named::contacts_query(self.workspace, names))
     }
 
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError> {
-        self.load(shared_query(self.workspace, limit))?.into_iter().map(ContactRow::into_contact).collect()
+        let sql = shared_query(self.workspace, limit);
+        Contact::read(self, sql, usize::MAX)
     }
 }
 
 impl BatchTable for Contact {
-    const TABLE: &'static str = "contacts";
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
-    }
-
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => keys_sql!(
@@ -136,9 +116,8 @@ impl BatchTable for Contact {
         batch::bind_keys(sql, workspace, keys)
     }
 
-    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let sql = many_query(tx.workspace, ids);
-        tx.load(sql)?.into_iter().map(ContactRow::into_contact).collect()
+    fn many() -> Statement<Self::Columns> {
+        many_sql!("contacts", ContactRow).returns()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -174,11 +153,6 @@ const KEY: &str = ", CASE WHEN contacts.email = new.email THEN contacts.email_ke
 /// A contact matches an address if it holds the key of the address, or shares the address: [`crate::directory::email_keys`].
 const EMAIL: [&str; 2] = ["email_key = $n", "position(' ' IN email_key) > 0 AND split_part(email_key, ' ', 1) = $n"];
 
-pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<ContactRow>> {
-    let sql = many_sql!("contacts", ContactRow).returns().bind::<SqlUuid, _>(workspace);
-    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
-}
-
 pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<ContactRow>> {
     let sql = sql!(
         "SELECT {COLUMNS} FROM contacts
@@ -188,12 +162,16 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
 }
 
+const COLUMNS: &str = columns!(ContactRow);
+
 const LIST: List = List {
-    select: columns!(ContactRow),
+    select: COLUMNS,
     from: "contacts",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, ContactRow);
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &ContactFilter) -> Statement<TotalsSql> {
     let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
@@ -238,22 +216,4 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), 
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(contacts::table).values(rows)).map(drop)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
-    ..LIST
-};
-
-const COLUMNS: &str = columns!(ContactRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &ContactFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<ContactRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -3,30 +3,28 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Date as SqlDate, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use domain::DealId;
+use diesel::sql_types::{Date as SqlDate, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{DealRepo, RowLock, StoreError};
+use domain::records::Kind;
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
-use crate::kernel::unique;
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::support::lexemes::Prefix;
@@ -64,45 +62,33 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
+impl StoredKind for Deal {
+    in_table!("deals", DealRow, into_deal);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(tx.workspace).with_tags(&self.search_words(), &self.tags);
+        let row = (DealRow::of(tx.workspace, self), deals::search.eq(array_to_tsvector(lexemes).nullable()));
+        let insertion = Insertion::new::<deals::table, _, _>(Self::TABLE, row).unless_taken();
+        tx.insert_one(insertion, &self.unique_values())
+    }
+
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        batch::save_one(tx, self)
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &DealFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<DealRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    }
+}
+
+record_list!(Deal by DealFilter: list_query, totals_query);
+
 impl DealRepo for PgTx<'_> {
-    fn insert(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
-        let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        let insertion = Insertion::new::<deals::table, _, _>("deals", row).unless_taken();
-        self.insert_one(insertion, &unique::values_of_deal(deal))
-    }
-
-    fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        let query = deals::table.find((self.workspace, id.0)).filter(is_live(deals::deleted_at));
-        self.first(query.select(DealRow::as_select()))?.map(DealRow::into_deal).transpose()
-    }
-
-    fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        let query = deals::table.find((self.workspace, id.0)).filter(is_live(deals::deleted_at));
-        let query = query.select(DealRow::as_select()).for_no_key_update();
-        self.first(query)?.map(DealRow::into_deal).transpose()
-    }
-
-    fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        batch::save_one(self, deal, &unique::values_of_deal(deal))
-    }
-
-    fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("deals"), id.0, now)
-    }
-
-    fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<DealRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(DealRow::into_deal).collect()
-    }
-
-    fn totals(&mut self, filter: &DealFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
-    }
-
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
         if filter.matches_nothing() {
             return Ok(SummaryRows::default());
@@ -115,8 +101,8 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError> {
-        let rows: Vec<DealRow> = self.load(first_of_stages_query(self.workspace))?;
-        rows.into_iter().map(DealRow::into_deal).collect()
+        let sql = first_of_stages_query(self.workspace);
+        Deal::read(self, sql, usize::MAX)
     }
 }
 
@@ -137,12 +123,6 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[De
 }
 
 impl BatchTable for Deal {
-    const TABLE: &'static str = "deals";
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
-    }
-
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => external_ids_sql!(
@@ -159,9 +139,8 @@ impl BatchTable for Deal {
         batch::bind_external_ids(sql, workspace, keys)
     }
 
-    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let sql = many_query(tx.workspace, ids);
-        tx.load(sql)?.into_iter().map(DealRow::into_deal).collect()
+    fn many() -> Statement<Self::Columns> {
+        many_sql!("deals", DealRow).returns()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -184,16 +163,11 @@ impl BatchTable for Deal {
     }
 }
 
-pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<DealRow>> {
-    let sql = many_sql!("deals", DealRow).returns().bind::<SqlUuid, _>(workspace);
-    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
-}
-
 /// The head of a column of the board: its index has the stage and, of open deals, the status.
 macro_rules! head {
     ($condition:literal) => {
         formatcp!(
-            "(SELECT {DELETED_COLUMNS} FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL AND {condition}
+            "(SELECT {COLUMNS} FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL AND {condition}
               ORDER BY created_at DESC, id DESC LIMIT {HEAD})",
             condition = $condition
         )
@@ -216,12 +190,16 @@ pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>
     sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
+const COLUMNS: &str = columns!(DealRow);
+
 const LIST: List = List {
-    select: columns!(DealRow),
+    select: COLUMNS,
     from: "deals",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, DealRow);
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &DealFilter) -> Statement<TotalsSql> {
     let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
@@ -275,22 +253,4 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), Sto
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
-    ..LIST
-};
-
-const DELETED_COLUMNS: &str = columns!(DealRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &DealFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<DealRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

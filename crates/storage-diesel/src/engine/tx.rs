@@ -21,7 +21,7 @@ use crate::engine::queued::Queued;
 use crate::engine::statement::Statement;
 
 /// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
-/// refer to the row wait for each other. The condition is that of `is_live` in `deleted.rs`.
+/// refer to the row wait for each other. The condition is that of `is_live` in `records.rs`.
 macro_rules! deletion {
     ($table:literal) => {
         $crate::engine::statement::sql!(

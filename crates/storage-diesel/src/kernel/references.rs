@@ -12,7 +12,7 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
 /// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
-/// its deletion, including a soft delete, waits. The condition is that of [`is_live`](crate::deleted::is_live).
+/// its deletion, including a soft delete, waits. The condition is that of [`is_live`](crate::records::is_live).
 macro_rules! is_there {
     ($table:literal, $condition:literal) => {
         concat!(

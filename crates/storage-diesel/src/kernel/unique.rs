@@ -1,13 +1,9 @@
 //! Records by their unique values.
 
 use diesel::sql_types::{Text, Uuid as SqlUuid};
-use domain::crm::companies::Company;
-use domain::crm::contacts::Contact;
-use domain::crm::deals::Deal;
 use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
-use domain::support::kb::Article;
-use domain::work::projects::Project;
+use domain::records::Kind;
 use uuid::Uuid;
 
 use crate::engine::errors::expect_rows;
@@ -78,13 +74,11 @@ impl PgTx<'_> {
     }
 
     /// Fails unless the update of one record did what it should: else another record has one of the unique values.
-    pub(crate) fn expect_saved(
-        &mut self,
-        affected: usize,
-        values: &[UniqueValue],
-        own: Uuid,
-    ) -> Result<(), StoreError> {
-        if affected == 0 { Err(self.taken(values, Some(own))) } else { expect_rows(affected, 1) }
+    pub(crate) fn expect_saved(&mut self, affected: usize, record: &impl Kind) -> Result<(), StoreError> {
+        if affected == 0 {
+            return Err(self.taken(&record.unique_values(), Some(record.uuid())));
+        }
+        expect_rows(affected, 1)
     }
 
     /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
@@ -103,28 +97,4 @@ impl PgTx<'_> {
             None => StoreError::Contended,
         }
     }
-}
-
-// Their order is the one in which the unique indexes were made, which is that of their checks.
-
-pub(crate) fn values_of_company(company: &Company) -> Vec<UniqueValue> {
-    let domain = company.domain.clone().map(UniqueValue::CompanyDomain);
-    domain.into_iter().chain(company.external_id.clone().map(UniqueValue::CompanyExternalId)).collect()
-}
-
-pub(crate) fn values_of_contact(contact: &Contact) -> Vec<UniqueValue> {
-    let email = UniqueValue::ContactEmail(contact.email_key());
-    [email].into_iter().chain(contact.external_id.clone().map(UniqueValue::ContactExternalId)).collect()
-}
-
-pub(crate) fn values_of_deal(deal: &Deal) -> Vec<UniqueValue> {
-    deal.external_id.clone().map(UniqueValue::DealExternalId).into_iter().collect()
-}
-
-pub(crate) fn values_of_project(project: &Project) -> Vec<UniqueValue> {
-    project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect()
-}
-
-pub(crate) fn values_of_article(article: &Article) -> Vec<UniqueValue> {
-    vec![UniqueValue::ArticleSlug(article.slug.clone())]
 }

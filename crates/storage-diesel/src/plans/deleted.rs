@@ -1,24 +1,24 @@
 //! Query plans of deleted records: their lists, and what is to be erased.
 
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::ContactFilter;
-use domain::crm::deals::{DealFilter, DealStatus};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{Deal, DealFilter, DealStatus};
 use domain::kernel::IssueKind;
 use domain::records::DeletableKind;
-use domain::support::kb::ArticleFilter;
-use domain::work::issues::IssueFilter;
-use domain::work::projects::ProjectFilter;
+use domain::support::kb::{Article, ArticleFilter};
+use domain::work::cycles::Cycle;
+use domain::work::issues::{Issue, IssueFilter};
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CompanyId, ContactId, ProjectId, Reference};
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
-use crate::crm::{companies, contacts, deals};
-use crate::deleted::within_project;
 use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
 use crate::kernel::referring::count_query;
-use crate::support::{erasure, kb};
+use crate::records::StoredKind;
+use crate::support::erasure;
 use crate::work::cascades::restored_queries;
-use crate::work::{cycles, issues, projects};
+use crate::work::projects::{self, within_project};
 
 #[test]
 fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
@@ -62,15 +62,15 @@ fn lists_of_deleted_records_read_an_index_of_them_alone() {
     let project = ProjectId(seeded(BIG, 3));
     let won = DealFilter { status: vec![DealStatus::ClosedWon].into(), ..DealFilter::default() };
     for page in pages() {
-        check_generic(&companies::deleted_query(BIG, &CompanyFilter::default(), since, &page), "companies_deleted");
-        check_generic(&contacts::deleted_query(BIG, &ContactFilter::default(), since, &page), "contacts_deleted");
-        check_generic(&deals::deleted_query(BIG, &DealFilter::default(), since, &page), "deals_deleted");
-        check_generic(&deals::deleted_query(BIG, &won, since, &page), "deals_deleted");
-        check_generic(&projects::deleted_query(BIG, &ProjectFilter::default(), since, &page), "projects_deleted");
-        check_generic(&cycles::deleted_query(BIG, &project, since, &page), "cycles_deleted");
+        check_generic(&Company::deleted_query(BIG, &CompanyFilter::default(), since, &page), "companies_deleted");
+        check_generic(&Contact::deleted_query(BIG, &ContactFilter::default(), since, &page), "contacts_deleted");
+        check_generic(&Deal::deleted_query(BIG, &DealFilter::default(), since, &page), "deals_deleted");
+        check_generic(&Deal::deleted_query(BIG, &won, since, &page), "deals_deleted");
+        check_generic(&Project::deleted_query(BIG, &ProjectFilter::default(), since, &page), "projects_deleted");
+        check_generic(&Cycle::deleted_query(BIG, &project, since, &page), "cycles_deleted");
         let tasks = IssueFilter::all(IssueKind::Task);
-        check_generic(&issues::deleted_query(BIG, &tasks, since, &page), "issues_deleted");
-        check_generic(&kb::deleted_query(BIG, &ArticleFilter::default(), since, &page), "kb_articles_deleted");
+        check_generic(&Issue::deleted_query(BIG, &tasks, since, &page), "issues_deleted");
+        check_generic(&Article::deleted_query(BIG, &ArticleFilter::default(), since, &page), "kb_articles_deleted");
     }
     for page in pages() {
         check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");

@@ -2,15 +2,23 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::Tx;
-use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, Reference, WorkspaceId};
+use domain::support::kb::Article;
+use domain::work::cycles::Cycle;
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
+use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, common, seeded};
 use crate::engine::tx::{PgTx, TxMode};
+use crate::records::StoredKind;
 
 #[derive(QueryableByName)]
 struct Scanned {
@@ -41,14 +49,13 @@ fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work:
 }
 
 /// Reading, locking and deleting a record.
-macro_rules! check_keys {
-    ($table:literal, $repository:ident, $id:expr) => {
-        for database in [&*NEW, &*DATABASE] {
-            check(database, $table, |tx| assert!(tx.$repository().get($id).unwrap().is_some()));
-            check(database, $table, |tx| assert!(tx.$repository().get_for_update($id).unwrap().is_some()));
-            check(database, $table, |tx| assert!(tx.$repository().delete($id, datetime!(2030-01-31 09:00 UTC)).unwrap()));
-        }
-    };
+fn check_keys<K: StoredKind>() {
+    for database in [&*NEW, &*DATABASE] {
+        check(database, K::TABLE, |tx| assert!(tx.records::<K>().get(id().into()).unwrap().is_some()));
+        check(database, K::TABLE, |tx| assert!(tx.records::<K>().get_for_update(id().into()).unwrap().is_some()));
+        let now = datetime!(2030-01-31 09:00 UTC);
+        check(database, K::TABLE, |tx| assert!(tx.records::<K>().delete(id().into(), now).unwrap()));
+    }
 }
 
 fn id() -> Uuid {
@@ -57,15 +64,16 @@ fn id() -> Uuid {
 
 #[test]
 fn a_record_is_found_by_its_primary_key() {
-    check_keys!("companies", companies, CompanyId(id()));
-    check_keys!("contacts", contacts, ContactId(id()));
-    check_keys!("deals", deals, DealId(id()));
-    check_keys!("projects", projects, ProjectId(id()));
-    check_keys!("cycles", cycles, CycleId(id()));
-    check_keys!("kb_articles", kb_articles, KbArticleId(id()));
+    check_keys::<Company>();
+    check_keys::<Contact>();
+    check_keys::<Deal>();
+    check_keys::<Project>();
+    check_keys::<Cycle>();
+    check_keys::<Article>();
     for database in [&*NEW, &*DATABASE] {
         let id = IssueId(id());
-        check(database, "issues", |tx| assert!(tx.issues().get(id).unwrap().is_some()));
+        check(database, "issues", |tx| assert!(tx.records::<Issue>().get(id).unwrap().is_some()));
+        check(database, "issues", |tx| assert!(tx.records::<Issue>().get_for_update(id).unwrap().is_some()));
         check(database, "issues", |tx| assert_eq!(tx.issues().get_many_for_update(&[id]).unwrap().len(), 1));
     }
 }
@@ -74,9 +82,9 @@ fn a_record_is_found_by_its_primary_key() {
 fn a_record_is_saved_by_its_primary_key() {
     // Its unique values are looked up by their indexes. An UPDATE that changes no indexed value reads no other index.
     check_reads(&NEW, "deals", &["external_id_key", "pkey"], |tx| {
-        let mut deal = tx.deals().get(DealId(id())).unwrap().unwrap();
+        let mut deal = tx.records::<Deal>().get(DealId(id())).unwrap().unwrap();
         deal.lost_reason = Some("price".to_owned());
-        tx.deals().save(&deal).unwrap();
+        tx.records::<Deal>().save(&deal).unwrap();
     });
 }
 

@@ -11,9 +11,8 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, NEW, check, check_generic, check_generic_in, check_in, seeded};
-use crate::crm::batch::{BatchTable, update_query};
+use crate::crm::batch::{BatchTable, many_query, update_query};
 use crate::crm::named;
-use crate::crm::{companies, contacts, deals};
 use crate::kernel::references::exist_many_query;
 use crate::kernel::unique::record_query;
 
@@ -120,8 +119,8 @@ fn many_records_are_changed_by_their_primary_key() {
 fn many_records_are_read_by_their_primary_key() {
     let ids: Vec<_> = (0..MANY).map(|number| Uuid::from_u128(number.into())).collect();
     for database in [&DATABASE, &NEW] {
-        check_generic_in(database, &contacts::many_query(BIG, &ids), "contacts_pkey");
-        check_generic_in(database, &companies::many_query(BIG, &ids), "companies_pkey");
-        check_generic_in(database, &deals::many_query(BIG, &ids), "deals_pkey");
+        check_generic_in(database, &many_query::<Contact>(BIG, &ids), "contacts_pkey");
+        check_generic_in(database, &many_query::<Company>(BIG, &ids), "companies_pkey");
+        check_generic_in(database, &many_query::<Deal>(BIG, &ids), "deals_pkey");
     }
 }

@@ -2,29 +2,28 @@
 
 use std::hash::Hash;
 
-use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{KbArticleRepo, StoreError};
+use domain::records::Kind;
 use domain::support::kb::{
     Article, ArticleFilter, KbMatch, KbQuery, MAX_LISTED_TAGS, PublishedArticle, VainSearch, VainTerm,
 };
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, Order, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{self, TOTALS, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
-use crate::kernel::unique::{self, is_free};
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::kernel::unique::is_free;
 use crate::kernel::workspace_lock::lock_workspace;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::support::kb_reindex::{Texts, index_version_for};
@@ -73,41 +72,22 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
     tx.value(workspaces::table.find(tx.workspace).select(workspaces::kb_language))
 }
 
-impl KbArticleRepo for PgTx<'_> {
-    fn lock(&mut self) -> Result<(), StoreError> {
-        // A change of the language waits, too, when it writes the workspace.
-        lock_workspace(self, Class::Sharded)
+impl StoredKind for Article {
+    in_table!("kb_articles", ArticleRow, into_article);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let row = (ArticleRow::of(tx.workspace, self), words!(tx.workspace, language_of(tx)?, self));
+        let insertion = Insertion::new::<kb_articles::table, _, _>(Self::TABLE, row).unless_taken();
+        tx.insert_one(insertion, &self.unique_values())
     }
 
-    fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-        let insertion = Insertion::new::<kb_articles::table, _, _>("kb_articles", row).unless_taken();
-        self.insert_one(insertion, &unique::values_of_article(article))
-    }
-
-    fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        let query = kb_articles::table.find((self.workspace, id.0)).filter(is_live(kb_articles::deleted_at));
-        self.first(query.select(ArticleRow::as_select()))?.map(ArticleRow::into_article).transpose()
-    }
-
-    fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        let query = kb_articles::table.find((self.workspace, id.0)).filter(is_live(kb_articles::deleted_at));
-        let query = query.select(ArticleRow::as_select()).for_no_key_update();
-        let article = self.first(query)?.map(ArticleRow::into_article).transpose()?;
-        if let Some(article) = &article {
-            self.loaded_texts.remember(article.id.0, &texts_of(article));
-        }
-        Ok(article)
-    }
-
-    fn save(&mut self, article: &Article) -> Result<(), StoreError> {
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let target = kb_articles::table
-            .find((self.workspace, article.id.0))
+            .find((tx.workspace, self.id.0))
             .filter(is_live(kb_articles::deleted_at))
-            .filter(is_free!("kb_articles", "slug", self.workspace, article.id.0, Some(article.slug.clone())));
-        let affected = if self.loaded_texts.is_unchanged(article.id.0, &texts_of(article)) {
-            let ArticleRow { slug, status, published_at, version, updated_at, .. } =
-                ArticleRow::of(self.workspace, article);
+            .filter(is_free!("kb_articles", "slug", tx.workspace, self.id.0, Some(self.slug.clone())));
+        let affected = if tx.loaded_texts.is_unchanged(self.id.0, &texts_of(self)) {
+            let ArticleRow { slug, status, published_at, version, updated_at, .. } = ArticleRow::of(tx.workspace, self);
             let changes = (
                 kb_articles::slug.eq(slug),
                 kb_articles::status.eq(status),
@@ -115,28 +95,34 @@ impl KbArticleRepo for PgTx<'_> {
                 kb_articles::version.eq(version),
                 kb_articles::updated_at.eq(updated_at),
             );
-            self.execute(diesel::update(target).set(changes))?
+            tx.execute(diesel::update(target).set(changes))?
         } else {
-            let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-            self.execute(diesel::update(target).set(row))?
+            let row = (ArticleRow::of(tx.workspace, self), words!(tx.workspace, language_of(tx)?, self));
+            tx.execute(diesel::update(target).set(row))?
         };
-        self.expect_saved(affected, &unique::values_of_article(article), article.id.0)
+        tx.expect_saved(affected, self)
     }
 
-    fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("kb_articles"), id.0, now)
+    fn remember_texts(&self, tx: &mut PgTx<'_>) {
+        tx.loaded_texts.remember(self.id.0, &texts_of(self));
     }
 
-    fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<ArticleRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(ArticleRow::into_article).collect()
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &ArticleFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<ArticleRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
     }
+}
 
-    fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
+record_list!(Article by ArticleFilter: list_query, totals_query);
+
+impl KbArticleRepo for PgTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        // A change of the language waits, too, when it writes the workspace.
+        lock_workspace(self, Class::Sharded)
     }
 
     fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError> {
@@ -187,12 +173,16 @@ pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<Arti
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(slug.to_owned())
 }
 
+const COLUMNS: &str = columns!(ArticleRow);
+
 const LIST: List = List {
-    select: columns!(ArticleRow),
+    select: COLUMNS,
     from: "kb_articles",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, ArticleRow);
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &ArticleFilter) -> Statement<TotalsSql> {
     filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
@@ -218,22 +208,4 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), 
         |article: &Article| (ArticleRow::of(tx.workspace, article), words!(tx.workspace, language.clone(), article));
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
-    ..LIST
-};
-
-const COLUMNS: &str = columns!(ArticleRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &ArticleFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<ArticleRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

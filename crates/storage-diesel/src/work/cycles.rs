@@ -11,13 +11,13 @@ use domain::{CycleId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{List, Order, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::tx::{PgTx, deletion};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted};
 use crate::rows::row;
 use crate::schema::cycles;
 
@@ -43,38 +43,36 @@ const COLUMNS: &str = columns!(CycleRow);
 /// A cycle's row and its issue counts.
 pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 
-impl CycleRepo for PgTx<'_> {
-    fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
-        let row = CycleRow::of(self.workspace, cycle);
-        self.insert_one(Insertion::new::<cycles::table, _, _>("cycles", row), &[])
+impl StoredKind for Cycle {
+    in_table!("cycles", CycleRow, into_cycle);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let row = CycleRow::of(tx.workspace, self);
+        tx.insert_one(Insertion::new::<cycles::table, _, _>(Self::TABLE, row), &[])
     }
 
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let row = CycleRow::of(tx.workspace, self);
+        let target = cycles::table.find((tx.workspace, self.id.0)).filter(is_live(cycles::deleted_at));
+        let affected = tx.execute(diesel::update(target).set(row))?;
+        expect_rows(affected, 1)
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        project: &ProjectId,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<CycleRow>> {
+        list_of_deleted(PageQuery::new(&DELETED, workspace, page).bind::<SqlUuid, _>(project.0), since)
+    }
+}
+
+impl CycleRepo for PgTx<'_> {
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
         let sql = sql!("SELECT coalesce(max(number), 0) FROM cycles WHERE workspace_id = $1 AND project_id = $2");
         let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace);
         self.value(sql.bind::<SqlUuid, _>(project.0))
-    }
-
-    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        let query = cycles::table.find((self.workspace, id.0)).filter(is_live(cycles::deleted_at));
-        self.first(query.select(CycleRow::as_select()))?.map(CycleRow::into_cycle).transpose()
-    }
-
-    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        let query = cycles::table.find((self.workspace, id.0)).filter(is_live(cycles::deleted_at));
-        let query = query.select(CycleRow::as_select()).for_no_key_update();
-        self.first(query)?.map(CycleRow::into_cycle).transpose()
-    }
-
-    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
-        let row = CycleRow::of(self.workspace, cycle);
-        let target = cycles::table.find((self.workspace, cycle.id.0)).filter(is_live(cycles::deleted_at));
-        let affected = self.execute(diesel::update(target).set(row))?;
-        expect_rows(affected, 1)
-    }
-
-    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("cycles"), id.0, now)
     }
 
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
@@ -174,6 +172,8 @@ const LIST: List = List {
     order: Order::Newest,
 };
 
+const DELETED: List = deleted_list!(LIST, CycleRow, "project_id = $2");
+
 pub(crate) fn list_query(
     workspace: Uuid,
     project: ProjectId,
@@ -181,22 +181,4 @@ pub(crate) fn list_query(
     page: &PageRequest,
 ) -> Statement<CountedColumns> {
     PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).created(filter).build()
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL AND project_id = $2",
-    ..LIST
-};
-
-const DELETED_COLUMNS: &str = columns!(CycleRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &ProjectId,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<CycleRow>> {
-    deleted::list_query(PageQuery::new(&DELETED, workspace, page).bind::<SqlUuid, _>(filter.0), since)
 }

@@ -1,13 +1,11 @@
 //! Tasks and tickets.
 
 use bigdecimal::BigDecimal;
-use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{IssueRepo, StoreError};
 use domain::work::issues::{
     AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart,
@@ -16,14 +14,14 @@ use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::support::lexemes::Prefix;
@@ -74,20 +72,48 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
     Prefix::of_kind(workspace, prefix)
 }
 
+impl StoredKind for Issue {
+    in_table!("issues", IssueRow, into_issue, own restoration);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let lexemes = prefix_of(tx.workspace, self.kind).with_tags(&self.search_words(), &self.labels);
+        let row = (IssueRow::of(tx.workspace, self), issues::search.eq(array_to_tsvector(lexemes)));
+        tx.insert_one(Insertion::new::<issues::table, _, _>(Self::TABLE, row), &[])
+    }
+
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        issue_batch::save_many(tx, std::slice::from_ref(self))
+    }
+
+    fn remember_texts(&self, tx: &mut PgTx<'_>) {
+        tx.loaded_texts.remember(self.id.0, &issue_batch::texts_of(self));
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &IssueFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<IssueRow>> {
+        list_of_deleted(filtered(of_kind(&DELETED, workspace, filter, page), workspace, filter), since)
+    }
+
+    fn restoration(&self, workspace: Uuid) -> Statement {
+        let sql = sql!(
+            "UPDATE issues SET deleted_at = NULL, version = $3, updated_at = $4, cycle_id = $5
+             WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL"
+        );
+        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(self.id.0);
+        let sql = sql.bind::<BigInt, _>(self.version).bind::<Timestamptz, _>(self.updated_at);
+        sql.bind::<Nullable<SqlUuid>, _>(self.cycle_id.map(|id| id.0))
+    }
+}
+
+record_list!(Issue by IssueFilter: list_query, totals_query);
+
 impl IssueRepo for PgTx<'_> {
     fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
         issue_tree::reserve_numbers(self, kind, count)
-    }
-
-    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
-        let lexemes = prefix_of(self.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
-        let row = (IssueRow::of(self.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)));
-        self.insert_one(Insertion::new::<issues::table, _, _>("issues", row), &[])
-    }
-
-    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
-        let query = issues::table.find((self.workspace, id.0)).filter(is_live(issues::deleted_at));
-        self.first(query.select(IssueRow::as_select()))?.map(IssueRow::into_issue).transpose()
     }
 
     fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError> {
@@ -107,7 +133,7 @@ impl IssueRepo for PgTx<'_> {
             .for_no_key_update();
         let found = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
         for issue in &found {
-            self.loaded_texts.remember(issue.id.0, &issue_batch::texts_of(issue));
+            issue.remember_texts(self);
         }
         Ok(found)
     }
@@ -119,22 +145,6 @@ impl IssueRepo for PgTx<'_> {
     fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
         let ids: Vec<Uuid> = self.load(in_cycle_query(self.workspace, cycle))?;
         Ok(ids.into_iter().map(IssueId).collect())
-    }
-
-    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted(deletion!("issues"), id.0, now)
-    }
-
-    fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<IssueRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(IssueRow::into_issue).collect()
-    }
-
-    fn totals(&mut self, filter: &IssueFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
     }
 
     fn inbox(
@@ -198,6 +208,8 @@ pub(super) const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, IssueRow, "kind = $2");
 
 /// The column of what issues are grouped by.
 const fn column_of(group: IssueGroup) -> &'static str {
@@ -341,22 +353,4 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), St
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(issues::table).values(rows)).map(drop)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL AND kind = $2",
-    ..LIST
-};
-
-const DELETED_COLUMNS: &str = columns!(IssueRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &IssueFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<IssueRow>> {
-    deleted::list_query(filtered(of_kind(&DELETED, workspace, filter, page), workspace, filter), since)
 }

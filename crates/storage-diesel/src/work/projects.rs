@@ -1,28 +1,27 @@
 //! Projects.
 
-use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
 use domain::events::Cascade;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::totals::CountedPart;
 use domain::ports::{ProjectRepo, StoreError};
+use domain::records::{Deleted, Kind};
 use domain::work::projects::{Project, ProjectFilter};
 use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::crm::batch::update_sql;
-use crate::deleted::{self, DeletedRow, is_live};
 use crate::engine::columns::columns;
 use crate::engine::convert;
+use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{self, TOTALS, TotalsSql};
-use crate::engine::tx::{PgTx, deletion};
-use crate::kernel::unique;
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::support::lexemes::Prefix;
@@ -70,47 +69,62 @@ macro_rules! delete_within {
     };
 }
 
-impl ProjectRepo for PgTx<'_> {
-    fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
-        let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        let insertion = Insertion::new::<projects::table, _, _>("projects", row).unless_taken();
-        self.insert_one(insertion, &unique::values_of_project(project))
+impl StoredKind for Project {
+    in_table!("projects", ProjectRow, into_project);
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(tx.workspace).lexemes(&self.search_words());
+        let row = (ProjectRow::of(tx.workspace, self), projects::search.eq(array_to_tsvector(lexemes).nullable()));
+        let insertion = Insertion::new::<projects::table, _, _>(Self::TABLE, row).unless_taken();
+        tx.insert_one(insertion, &self.unique_values())
     }
 
-    fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        let query = projects::table.find((self.workspace, id.0)).filter(is_live(projects::deleted_at));
-        self.first(query.select(ProjectRow::as_select()))?.map(ProjectRow::into_project).transpose()
-    }
-
-    fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        let query = projects::table.find((self.workspace, id.0)).filter(is_live(projects::deleted_at));
-        let query = query.select(ProjectRow::as_select()).for_no_key_update();
-        self.first(query)?.map(ProjectRow::into_project).transpose()
-    }
-
-    fn save(&mut self, project: &Project) -> Result<(), StoreError> {
-        let mut document = ProjectRow::of(self.workspace, project).document();
-        document.insert("words".to_owned(), Prefix::of(self.workspace).lexemes(&project.search_words()).into());
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let mut document = ProjectRow::of(tx.workspace, self).document();
+        document.insert("words".to_owned(), Prefix::of(tx.workspace).lexemes(&self.search_words()).into());
         let sql = update_sql!("projects", ProjectRow, long["description"], unique["external_id"], "", "");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace);
+        let sql = sql.bind::<SqlUuid, _>(tx.workspace);
         let sql = sql.bind::<Text, _>(Value::from(vec![Value::from(document)]).to_string());
-        let affected = self.execute(sql.bind::<Array<SqlUuid>, _>(vec![project.id.0]))?;
-        self.expect_saved(affected, &unique::values_of_project(project), project.id.0)
+        let affected = tx.execute(sql.bind::<Array<SqlUuid>, _>(vec![self.id.0]))?;
+        tx.expect_saved(affected, self)
     }
 
-    fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        if !self.mark_deleted(deletion!("projects"), id.0, now)? {
+    fn delete(tx: &mut PgTx<'_>, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
+        if !tx.mark_deleted(Self::deletion(), id, now)? {
             return Ok(false);
         }
         // Separate statements, which see rows inserted by previous holders of the project's lock.
         for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
-            let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
-            self.execute(sql)?;
+            let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
+            tx.execute(sql)?;
         }
         Ok(true)
     }
 
+    fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
+        let project = &deleted.record;
+        expect_rows(tx.execute(project.restoration(tx.workspace))?, 1)?;
+        // As long as they are deleted; nothing restores them meanwhile, since their project is not live.
+        cascades::note_restored(tx, project, deleted.deleted_at)?;
+        for sql in within_project(tx.workspace, project.id, deleted.deleted_at, project.updated_at) {
+            tx.execute(sql)?;
+        }
+        Ok(())
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &ProjectFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<ProjectRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    }
+}
+
+record_list!(Project by ProjectFilter: list_query, totals_query);
+
+impl ProjectRepo for PgTx<'_> {
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
         cascades::note_deleted(self, id, deleted_at)
     }
@@ -119,18 +133,37 @@ impl ProjectRepo for PgTx<'_> {
         let (tasks, cycles): (i64, i64) = self.value(deleted_with_query(self.workspace, id, deleted_at))?;
         Ok(Cascade { tasks: convert::count(tasks)?, cycles: convert::count(cycles)? })
     }
+}
 
-    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        if filter.matches_nothing() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<ProjectRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(ProjectRow::into_project).collect()
-    }
+/// Brings back what was deleted with a project: at the same time. Its deletion was a version too, as that of any record, and each is later
+/// than the one before.
+macro_rules! restored_within {
+    ($table:literal) => {
+        sql!(
+            "UPDATE {table} SET deleted_at = NULL, version = version + 2,
+                 updated_at = greatest(greatest(updated_at + interval '1 microsecond', $3) + interval '1 microsecond', $4)
+             WHERE workspace_id = $1 AND id = ANY (ARRAY(
+                 SELECT id FROM {table}
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity' AND erased_at IS NULL
+                 ORDER BY id
+                 FOR NO KEY UPDATE
+             ))",
+            table = $table
+        )
+    };
+}
 
-    fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError> {
-        summary::load_totals(self, totals_query(self.workspace, filter))
-    }
+/// What restores the cycles and the tasks that were deleted with a project.
+pub(crate) fn within_project(
+    workspace: Uuid,
+    project: ProjectId,
+    deleted_at: OffsetDateTime,
+    restored_at: OffsetDateTime,
+) -> [Statement; 2] {
+    [restored_within!("cycles"), restored_within!("issues")].map(|sql| {
+        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
+        sql.bind::<Timestamptz, _>(deleted_at).bind::<Timestamptz, _>(restored_at).planned_each_time()
+    })
 }
 
 /// The conditions are those by which they are restored.
@@ -157,6 +190,8 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
+
+const DELETED: List = deleted_list!(LIST, ProjectRow);
 
 pub(crate) fn totals_query(workspace: Uuid, filter: &ProjectFilter) -> Statement<TotalsSql> {
     let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
@@ -187,22 +222,4 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), 
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(projects::table).values(rows)).map(drop)
-}
-
-/// The deleted ones of [`LIST`].
-const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
-    ..LIST
-};
-
-const DELETED_COLUMNS: &str = columns!(ProjectRow);
-
-pub(crate) fn deleted_query(
-    workspace: Uuid,
-    filter: &ProjectFilter,
-    since: OffsetDateTime,
-    page: &PageRequest,
-) -> Statement<DeletedRow<ProjectRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -11,6 +11,7 @@ use crate::common::jobs::{NOW, company, entry, job};
 use crate::common::webhooks::{done, event, request, subscribe};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
+use domain::crm::companies::Company;
 use domain::events::Event;
 use domain::identity::audit::AuditSubject;
 use domain::ports::{DeliveryQueue, Directory, EventLogs, Ids, Store};
@@ -58,7 +59,7 @@ async fn create(store: PgStore, workspace: WorkspaceId) {
         let at = NOW + time::Duration::microseconds(i64::try_from(number).unwrap());
         let event = Event { payload: format!("\"{}\"", made.id.0), at, ..event() };
         let create = job(move |tx| {
-            tx.companies().insert(&made)?;
+            tx.records::<Company>().insert(&made)?;
             tx.emit(std::slice::from_ref(&event))
         });
         store.run(workspace, create).await.unwrap();
@@ -72,7 +73,7 @@ async fn is_there(stores: [&PgStore; 2], workspace: WorkspaceId, text: &str) -> 
         let found = Arc::new(AtomicBool::new(false));
         let told = found.clone();
         let get = job(move |tx| {
-            told.store(tx.companies().get(id)?.is_some(), Ordering::Relaxed);
+            told.store(tx.records::<Company>().get(id)?.is_some(), Ordering::Relaxed);
             Ok(())
         });
         store.run(workspace, get).await.unwrap();

@@ -10,6 +10,7 @@ use diesel::RunQueryDsl;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use domain::Reference;
+use domain::crm::companies::Company;
 use domain::email::{EmailMessage, EmailPurpose, EmailSource, MailboxCount, QueuedEmail};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{ClaimResult, KeepResult, ResponseBudget, StoredResponse};
@@ -24,7 +25,7 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
     job(move |tx| {
         let place = match tx.idempotency().claim(&claim)? {
             ClaimResult::Free => {
-                tx.companies().insert(&company())?;
+                tx.records::<Company>().insert(&company())?;
                 tx.idempotency().keep(&claim, &answer)?;
                 0
             }
@@ -219,12 +220,12 @@ fn a_deletion_and_a_reference_wait_for_each_other() {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let company = company();
         let id = company.id;
-        store.run(workspace, job(move |tx| tx.companies().insert(&company))).await.unwrap();
+        store.run(workspace, job(move |tx| tx.records::<Company>().insert(&company))).await.unwrap();
         let (deleted, going_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let runtime = tokio::runtime::Handle::current();
         let (here, there) = (deleted.clone(), going_on.clone());
         let delete = job(move |tx| {
-            assert!(tx.companies().delete(id, NOW)?);
+            assert!(tx.records::<Company>().delete(id, NOW)?);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Ok(())

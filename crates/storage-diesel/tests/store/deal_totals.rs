@@ -22,7 +22,7 @@ async fn move_deals(world: Arc<TestWorkspace>, mut deals: Vec<Deal>) {
         let deal = &mut deals[number % DEALS];
         deal.stage = [DealStage::Proposal, DealStage::Negotiation, DealStage::Discovery][number % 3];
         let moved = deal.clone();
-        world.done(move |tx| tx.deals().save(&moved)).await;
+        world.done(move |tx| tx.records::<Deal>().save(&moved)).await;
     }
 }
 

@@ -8,6 +8,7 @@ use crate::common::Database;
 use crate::common::jobs::{company, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use domain::crm::companies::Company;
 use domain::kernel::IssueKind;
 use domain::ports::{Abort, Directory, JobProfile, ReadJob, Store, StoreError};
 use storage_diesel::{PgOptions, PgStore};
@@ -46,12 +47,12 @@ fn a_panic_propagates_and_rolls_back_the_job() {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
         let other = store.clone();
         let broken = job(|tx| {
-            tx.companies().insert(&company())?;
+            tx.records::<Company>().insert(&company())?;
             panic!("on purpose");
         });
         let end = tokio::spawn(async move { other.run(workspace, broken).await }).await;
         assert!(end.unwrap_err().is_panic());
-        store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+        store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
         assert_eq!(count(&database, "companies"), 1);
     });
 }
@@ -65,7 +66,7 @@ fn broken_connections_are_replaced_transparently() {
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
         for _ in 0..3 {
             database.connection().batch_execute(cut).unwrap();
-            store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+            store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
             database.connection().batch_execute(cut).unwrap();
             store
                 .statement(workspace, job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop)))
@@ -89,7 +90,7 @@ fn a_job_whose_connection_breaks_is_not_retried() {
         let counted = runs.clone();
         let cut = job(move |tx| {
             counted.fetch_add(1, Ordering::Relaxed);
-            tx.companies().insert(&company())?;
+            tx.records::<Company>().insert(&company())?;
             // Begins the transaction, and sends the insertion.
             tx.workspace().get()?;
             let mut server = PgConnection::establish(&url).unwrap();
@@ -113,7 +114,7 @@ fn an_outage_while_events_are_queued_is_an_outage() {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let url = database.url();
         let cut = job(move |tx| {
-            tx.companies().insert(&company())?;
+            tx.records::<Company>().insert(&company())?;
             tx.workspace().get()?;
             let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                        WHERE state = 'idle in transaction' AND datname = current_database()";
@@ -134,7 +135,7 @@ fn waiting_for_a_lock_times_out() {
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
         let start = Instant::now();
-        let blocked = store.run(workspace, job(|tx| tx.companies().insert(&company()))).await;
+        let blocked = store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await;
         assert!(matches!(blocked, Err(StoreError::Contended)), "{blocked:?}");
         // Usually little more than the 200 ms of the option; without it, 4 s.
         assert!(start.elapsed() < Duration::from_secs(4));
@@ -150,7 +151,7 @@ fn a_slow_statement_times_out() {
         let store = PgStore::connect(&PgOptions { statement_timeout_ms: 200, ..database.options() }).unwrap();
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
-        let slow = store.run(workspace, job(|tx| tx.companies().insert(&company()))).await;
+        let slow = store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await;
         assert!(matches!(slow, Err(StoreError::TimedOut)), "{slow:?}");
     });
 }
@@ -163,8 +164,8 @@ fn a_swallowed_error_is_not_a_success() {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let one = company();
         let careless = job(move |tx| {
-            tx.companies().insert(&one)?;
-            let _ = tx.companies().insert(&one);
+            tx.records::<Company>().insert(&one)?;
+            let _ = tx.records::<Company>().insert(&one);
             Ok(())
         });
         assert!(matches!(store.run(workspace, careless).await, Err(StoreError::Internal(_))));
@@ -180,7 +181,7 @@ fn the_setting_of_a_reservation_ends_with_it() {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
         let reserve = || job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop));
         store.statement(workspace, reserve()).await.unwrap();
-        store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+        store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
         store.run(workspace, reserve()).await.unwrap();
     });
     let seen: Vec<String> = diesel::dsl::sql::<diesel::sql_types::Text>("SELECT setting FROM seen ORDER BY ctid")
@@ -204,7 +205,7 @@ fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
             let (store, workspace) = store_over(&database, |_| ()).await;
             database.connection().batch_execute(fail_at_first).unwrap();
             let id = company().id;
-            let read: ReadJob = Arc::new(move |tx| tx.companies().get(id).map(drop).map_err(Abort::Store));
+            let read: ReadJob = Arc::new(move |tx| tx.records::<Company>().get(id).map(drop).map_err(Abort::Store));
             let done = store.read(workspace, JobProfile::default(), read.clone()).await;
             assert_eq!(done.is_ok(), is_cluster, "{done:?}");
             let done = store.statement(workspace, Box::new(move |tx| read(tx))).await;

@@ -10,11 +10,12 @@ use diesel::dsl::sql;
 use diesel::sql_types::Text;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::WorkspaceId;
+use domain::crm::companies::Company;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::kernel::{IssueKind, Weight};
 use domain::ports::{Directory, Store, StoreError};
-use domain::work::issues::IssueFilter;
+use domain::work::issues::{Issue, IssueFilter};
 use storage_diesel::{PgOptions, PgStore};
 use tokio::sync::{Barrier, Semaphore};
 use uuid::Uuid;
@@ -108,7 +109,8 @@ fn an_outage_is_charged_to_nobody() {
         server.batch_execute(&outage).unwrap();
         for workspace in [workspace, OTHER] {
             // Longer than what a workspace may use at once, each.
-            let (read, write) = (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.companies().insert(&company())));
+            let (read, write) =
+                (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.records::<Company>().insert(&company())));
             let done = [store.statement(workspace, read).await, store.run(workspace, write).await];
             assert!(done.iter().all(|done| matches!(done, Err(StoreError::Unavailable(_)))), "{done:?}");
         }
@@ -128,7 +130,7 @@ fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
         let (store, workspace) = store_over(&database, narrow).await;
         let mut blocker = database.connection();
         blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
-        let (other, waits) = (store.clone(), job(|tx| tx.companies().insert(&company())));
+        let (other, waits) = (store.clone(), job(|tx| tx.records::<Company>().insert(&company())));
         let waiting = tokio::spawn(async move { other.run(workspace, waits).await });
         let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
                        AND now() - query_start > interval '700 ms'";
@@ -152,7 +154,7 @@ fn searches_have_connections_of_their_own_and_are_given_up() {
         let search = || {
             let search = SearchQuery::parse("printer").unwrap();
             let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };
-            job(move |tx| tx.issues().list(&filter, &PageRequest::first(50)).map(drop))
+            job(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(50)).map(drop))
         };
         // The only connection of the other jobs is in use.
         let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;

@@ -30,7 +30,7 @@ fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
             refused.fetch_add(1, Ordering::Relaxed);
             return Err(Abort::Rule);
         }
-        tx.companies().insert(&company).map_err(Abort::Store)
+        tx.records::<Company>().insert(&company).map_err(Abort::Store)
     })
 }
 
@@ -73,7 +73,7 @@ async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
 async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
     let (store, workspace) = store_over(database, |_| ()).await;
     let taken = Company { domain: Some("taken.example".to_owned()), ..company() };
-    let add: Job = Box::new(move |tx| tx.companies().insert(&taken).map_err(Abort::Store));
+    let add: Job = Box::new(move |tx| tx.records::<Company>().insert(&taken).map_err(Abort::Store));
     store.run(workspace, add).await.unwrap();
     (vec![store, database.store(), database.store()], workspace)
 }

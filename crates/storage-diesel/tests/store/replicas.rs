@@ -123,12 +123,12 @@ impl World {
 }
 
 fn list(tx: &mut dyn Tx) -> Result<usize, Abort> {
-    let found = tx.companies().list(&CompanyFilter::default(), &PageRequest::first(10_000));
+    let found = tx.lists::<Company>().list(&CompanyFilter::default(), &PageRequest::first(10_000));
     found.map(|companies| companies.len()).map_err(Abort::Store)
 }
 
 fn insert(company: Company) -> Job {
-    job(move |tx| tx.companies().insert(&company))
+    job(move |tx| tx.records::<Company>().insert(&company))
 }
 
 fn options(database: &Replicated, replica_urls: Vec<String>, max_lag: u64) -> PgOptions {
@@ -166,7 +166,7 @@ fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
         world.database.pause();
         let id = world.add(None).await;
         world.sees_on_replica(BEN, 0).await;
-        let found = world.read(Some(BEN), move |tx| match tx.companies().get(id).map_err(Abort::Store)? {
+        let found = world.read(Some(BEN), move |tx| match tx.records::<Company>().get(id).map_err(Abort::Store)? {
             Some(company) => Ok(company.id),
             None => Err(Abort::Rule),
         });
@@ -183,7 +183,7 @@ fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
         let counted = Arc::clone(&runs);
         let writes = world.read(Some(BEN), move |tx| {
             counted.fetch_add(1, Ordering::Relaxed);
-            tx.companies().insert(&added).map_err(Abort::Store)
+            tx.records::<Company>().insert(&added).map_err(Abort::Store)
         });
         writes.await.unwrap();
         assert_eq!(world.count_on_primary().await, 2);
@@ -239,7 +239,7 @@ fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
         world.database.pause();
         let added = company();
         let told = job(move |tx| {
-            tx.companies().insert(&added)?;
+            tx.records::<Company>().insert(&added)?;
             tx.emit(&[event()])
         });
         let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };

@@ -57,11 +57,11 @@ async fn found(world: &TestWorkspace) -> [usize; 5] {
     world
         .look(move |tx| {
             Ok([
-                tx.contacts().list(&contacts, &all)?.len(),
-                tx.deals().list(&deals, &all)?.len(),
-                tx.projects().list(&projects, &all)?.len(),
-                tx.issues().list(&issues, &all)?.len(),
-                tx.kb_articles().list(&articles, &all)?.len(),
+                tx.lists::<Contact>().list(&contacts, &all)?.len(),
+                tx.lists::<Deal>().list(&deals, &all)?.len(),
+                tx.lists::<Project>().list(&projects, &all)?.len(),
+                tx.lists::<Issue>().list(&issues, &all)?.len(),
+                tx.lists::<Article>().list(&articles, &all)?.len(),
             ])
         })
         .await
@@ -156,7 +156,7 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         let contact = world.add(Contact { first_name, ..world.bare_contact() }).await;
         let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
         let (id, now) = (gone.id, world.now());
-        assert!(world.done(move |tx| tx.contacts().delete(id, now)).await);
+        assert!(world.done(move |tx| tx.records::<Contact>().delete(id, now)).await);
         // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
         // the hyphen is U+2010.
         let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
@@ -165,7 +165,7 @@ fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         database.connection().batch_execute(former).unwrap();
         let finds = async |typed: &str| {
             let filter = ContactFilter { search: SearchQuery::parse(typed).unwrap(), ..ContactFilter::default() };
-            let found = world.look(move |tx| tx.contacts().list(&filter, &PageRequest::first(9))).await;
+            let found = world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await;
             found.iter().any(|it| it.id == contact.id)
         };
         for typed in ["O’Brien", "o’br", "brien", "co\u{2011}op", "北京", "北京大学"] {
@@ -207,7 +207,9 @@ fn comments_of_the_previous_release_are_indexed() {
             let deals = DealFilter { search: search(), ..DealFilter::default() };
             let all = PageRequest::first(9);
             world
-                .look(move |tx| Ok((tx.issues().list(&issues, &all)?.len(), tx.deals().list(&deals, &all)?.len())))
+                .look(move |tx| {
+                    Ok((tx.lists::<Issue>().list(&issues, &all)?.len(), tx.lists::<Deal>().list(&deals, &all)?.len()))
+                })
                 .await
         };
         assert_eq!(finds("refund grosse").await, (0, 0), "not yet");

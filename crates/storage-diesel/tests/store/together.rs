@@ -84,7 +84,7 @@ impl Create {
         if tx.quota().take(month_of(NOW), self.limit, 1)? == QuotaResult::Exhausted {
             return Ok(Outcome::Exhausted);
         }
-        tx.companies().insert(&self.company)?;
+        tx.records::<Company>().insert(&self.company)?;
         tx.emit(&[testing::event(Module::Crm, "company.created", NOW)])?;
         if let Some(claim) = &key {
             let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };

@@ -2,13 +2,13 @@
 
 use askama::Template;
 use domain::console::WantedNames;
-use domain::crm::contacts::{self, Contact};
+use domain::crm::contacts::Contact;
 use domain::identity::access::{ReadContacts, ReadIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Problems, Read, Value};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
-use domain::records::RecordKind;
+use domain::records::{self, RecordKind};
 use domain::work::issues::{self, Issue, IssueFilter, Requester, RequesterKey};
 use domain::{Error, IssueId};
 use serde_json::json;
@@ -112,7 +112,7 @@ fn key_of(requester: &Requester) -> Option<RequesterKey> {
 
 async fn contact_of(ports: &Ports, browser: &Browser, requester: &Requester) -> Result<Option<Contact>, Error> {
     let (Some(id), Some(permit)) = (requester.contact_id, browser.permit::<ReadContacts>()) else { return Ok(None) };
-    match contacts::read(ports, &permit, id).await {
+    match records::read::<Contact>(ports, &permit, id).await {
         Ok(contact) => Ok(Some(contact)),
         Err(Error::NotFound(_)) => Ok(None),
         Err(error) => Err(error),

@@ -23,6 +23,9 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::crm::companies::Company;
+use crate::crm::contacts::Contact;
+use crate::crm::deals::Deal;
 use crate::identity::access::{
     Actor, DeleteCompanies, DeleteContacts, DeleteDeals, Permit, ReadCompanies, ReadContacts, ReadDeals, ToolPermit,
     UpdateCompanies, UpdateContacts, UpdateDeals,
@@ -77,9 +80,9 @@ impl CrmRecord {
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
         Ok(match self {
-            Self::Contact(id) => tx.contacts().get(id)?.is_some(),
-            Self::Company(id) => tx.companies().get(id)?.is_some(),
-            Self::Deal(id) => tx.deals().get(id)?.is_some(),
+            Self::Contact(id) => tx.records::<Contact>().get(id)?.is_some(),
+            Self::Company(id) => tx.records::<Company>().get(id)?.is_some(),
+            Self::Deal(id) => tx.records::<Deal>().get(id)?.is_some(),
         })
     }
 

@@ -30,7 +30,7 @@ pub async fn create(
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, company.created_at)?;
-        tx.companies().insert(&company)?;
+        tx.records::<Company>().insert(&company)?;
         tx.emit(&[reporter.happened(&company, "created")])?;
         let assigned = Assignment::between(None, &company);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;

@@ -17,6 +17,5 @@ pub async fn delete(
     id: CompanyId,
     expected: ExpectedVersion,
 ) -> Result<DeletedRecord, Error> {
-    let referred = (id, id.0, Reference::Company(id));
-    records::delete_referred::<_, Company>(ports, permit, referred, expected).await
+    records::delete_referred::<_, Company>(ports, permit, (id, Reference::Company(id)), expected).await
 }

@@ -80,7 +80,7 @@ impl Sorted for Company {
     }
 }
 
-record_filter!(CompanyFilter, Company, companies, words in search, beside [updated_since, order, deleted]);
+record_filter!(CompanyFilter, Company, words in search, beside [updated_since, order, deleted]);
 
 /// A page of companies in the order of the filter.
 ///

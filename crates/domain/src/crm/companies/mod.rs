@@ -4,7 +4,6 @@ mod create;
 mod delete;
 mod events;
 mod list;
-mod read;
 mod restore;
 mod update;
 mod upsert;
@@ -12,7 +11,6 @@ mod upsert;
 pub use create::create;
 pub use delete::delete;
 pub use list::{CompanyFilter, list, list_or_deleted, totals};
-pub use read::read;
 pub use restore::restore;
 pub use update::{update, update_each};
 pub use upsert::upsert;
@@ -20,13 +18,13 @@ pub use upsert::upsert;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::DeleteCompanies;
+use crate::identity::access::{DeleteCompanies, ReadCompanies};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -54,10 +52,12 @@ resource! {
     }
 }
 
-record!(Company, "company", CompanyId, companies);
+kind!(Company, "company", CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
+    company.domain.clone().map(UniqueValue::CompanyDomain),
+    company.external_id.clone().map(UniqueValue::CompanyExternalId),
+]);
 
-deletable!(Company, CompanyFilter, DeleteCompanies, companies,
-    unique: |company| company.keys().unique(UniqueValue::CompanyExternalId, Some(UniqueValue::CompanyDomain)));
+deletable!(Company, DeleteCompanies);
 
 impl CompanyFields {
     /// The keys that are sent.

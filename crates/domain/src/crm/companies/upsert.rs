@@ -9,7 +9,7 @@ use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::{Record, Resource};
+use crate::records::{Kind, Resource};
 use crate::tools::ToolPermission;
 use crate::{CompanyId, Error};
 
@@ -19,10 +19,6 @@ impl Upsertable for Company {
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
         tx.companies()
-    }
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
     }
 
     fn keys_of(fields: &CompanyFields) -> RecordKeys {

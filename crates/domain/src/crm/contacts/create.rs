@@ -31,7 +31,7 @@ pub async fn create(
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, contact.created_at)?;
-        tx.contacts().insert(&contact)?;
+        tx.records::<Contact>().insert(&contact)?;
         tx.emit(&[reporter.happened(&contact, "created")])?;
         let assigned = Assignment::between(None, &contact);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;

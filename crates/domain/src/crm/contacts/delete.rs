@@ -17,6 +17,5 @@ pub async fn delete(
     id: ContactId,
     expected: ExpectedVersion,
 ) -> Result<DeletedRecord, Error> {
-    let referred = (id, id.0, Reference::Contact(id));
-    records::delete_referred::<_, Contact>(ports, permit, referred, expected).await
+    records::delete_referred::<_, Contact>(ports, permit, (id, Reference::Contact(id)), expected).await
 }

@@ -105,7 +105,7 @@ impl Sorted for Contact {
     }
 }
 
-record_filter!(ContactFilter, Contact, contacts, words in search or tag, beside [updated_since, order, deleted]);
+record_filter!(ContactFilter, Contact, words in search or tag, beside [updated_since, order, deleted]);
 
 /// A page of contacts in the order of the filter.
 ///

@@ -4,7 +4,6 @@ mod create;
 mod delete;
 mod events;
 mod list;
-mod read;
 mod shared_addresses;
 mod update;
 mod upsert;
@@ -12,7 +11,6 @@ mod upsert;
 pub use create::{create, create_over_rest};
 pub use delete::delete;
 pub use list::{ContactFilter, list, list_or_deleted, totals};
-pub use read::read;
 pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 pub use update::{update, update_each};
 pub use upsert::upsert;
@@ -20,7 +18,7 @@ pub use upsert::upsert;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::DeleteContacts;
+use crate::identity::access::{DeleteContacts, ReadContacts};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
@@ -30,7 +28,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -130,10 +128,12 @@ resource! {
     }
 }
 
-record!(Contact, "contact", ContactId, contacts);
+kind!(Contact, "contact", ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
+    Some(UniqueValue::ContactEmail(contact.email_key())),
+    contact.external_id.clone().map(UniqueValue::ContactExternalId),
+]);
 
-deletable!(Contact, ContactFilter, DeleteContacts, contacts,
-    unique: |contact| contact.keys().unique(UniqueValue::ContactExternalId, Some(UniqueValue::ContactEmail)));
+deletable!(Contact, DeleteContacts);
 
 impl ContactFields {
     /// The keys that are sent.

@@ -9,7 +9,7 @@ use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::{Record, Resource};
+use crate::records::{Kind, Resource};
 use crate::tools::ToolPermission;
 use crate::{ContactId, Error};
 
@@ -19,10 +19,6 @@ impl Upsertable for Contact {
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
         tx.contacts()
-    }
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
     }
 
     fn company_of(fields: &ContactFields) -> Option<Uuid> {

@@ -4,6 +4,7 @@ use time::{Date, OffsetDateTime};
 
 use super::stages::StageChange;
 use super::{Deal, DealFields};
+use crate::crm::contacts::Contact;
 use crate::events::EventBuilder;
 use crate::identity::access::{Actor, CreateDeals, Permit, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
@@ -71,7 +72,9 @@ enum CompanySource {
 
 /// The live company of a contact.
 fn company_of(tx: &mut dyn Tx, contact: ContactId) -> Result<Option<CompanyId>, Error> {
-    let Some(company) = tx.contacts().get(contact)?.and_then(|contact| contact.company_id) else { return Ok(None) };
+    let Some(company) = tx.records::<Contact>().get(contact)?.and_then(|contact| contact.company_id) else {
+        return Ok(None);
+    };
     let is_live = tx.references_exist(&[Reference::Company(company)])? == [true];
     Ok(Some(company).filter(|_| is_live))
 }
@@ -98,7 +101,7 @@ async fn create_with(
             deal.company_id = company_of(tx, contact)?;
         }
         quota::take(tx, allowance, version, now)?;
-        tx.deals().insert(&deal)?;
+        tx.records::<Deal>().insert(&deal)?;
         tx.emit(&reporter.deal_created(&deal))?;
         let assigned = Assignment::between(None, &deal);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;

@@ -157,7 +157,7 @@ impl Sorted for Deal {
 }
 
 record_filter!(
-    DealFilter, Deal, deals, words in search or tag, beside [updated_since, order, deleted], value: |deal| deal.value
+    DealFilter, Deal, words in search or tag, beside [updated_since, order, deleted], value: |deal| deal.value
 );
 
 /// A page of deals in the order of the filter.

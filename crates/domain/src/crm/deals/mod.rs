@@ -5,7 +5,6 @@ mod create;
 mod delete;
 mod events;
 mod list;
-mod read;
 mod restore;
 mod stages;
 mod summary;
@@ -16,7 +15,6 @@ pub use board::{BOARD_CARDS, BoardColumn, BoardPart, board_cards, board_totals};
 pub use create::{create, create_for_contact};
 pub use delete::delete;
 pub use list::{DealFilter, DealOrder, list, list_or_deleted, totals};
-pub use read::read;
 pub use restore::restore;
 pub use summary::{DealGroup, summarize};
 pub use update::{update, update_each};
@@ -25,7 +23,7 @@ pub use upsert::upsert;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::identity::access::DeleteDeals;
+use crate::identity::access::{DeleteDeals, ReadDeals};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
@@ -33,7 +31,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{Resource, UniqueMembers, deletable, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -140,10 +138,11 @@ resource! {
     }
 }
 
-record!(Deal, "deal", DealId, deals);
+kind!(Deal, "deal", DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
+    deal.external_id.clone().map(UniqueValue::DealExternalId),
+]);
 
-deletable!(Deal, DealFilter, DeleteDeals, deals,
-    unique: |deal| deal.external_id.clone().map(UniqueValue::DealExternalId).into_iter().collect());
+deletable!(Deal, DeleteDeals);
 
 impl DealFields {
     /// The keys that are sent.

@@ -11,7 +11,7 @@ use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::{Record, Resource};
+use crate::records::{Kind, Resource};
 use crate::tools::ToolPermission;
 use crate::{DealId, Error};
 
@@ -21,10 +21,6 @@ impl Upsertable for Deal {
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
         tx.deals()
-    }
-
-    fn uuid(&self) -> Uuid {
-        self.id.0
     }
 
     fn company_of(fields: &DealFields) -> Option<Uuid> {

@@ -18,18 +18,17 @@ use crate::kernel::input::Input;
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Record, Resource, again_if_taken};
+use crate::records::{Kind, Resource, again_if_taken};
 use crate::tools::ToolPermission;
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
-pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clone + Send> {
+pub(crate) trait Upsertable: Kind + EventSource + Resource<Input: Input + Clone + Send> {
     const KEYS: KeyNames;
     /// What a caller needs to be told of a record that they did not mean.
     const READ: ToolPermission;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
-    fn uuid(&self) -> Uuid;
     fn keys_of(fields: &Self::Input) -> RecordKeys;
 
     /// The company that an item refers to, for kinds with a company.
@@ -258,7 +257,7 @@ impl<R: Upsertable> Run<R> {
                 continue;
             };
             let (after, state) = stored.changed(item.fields.clone(), &self.writing);
-            let version = item.expected.check(Record::version(stored));
+            let version = item.expected.check(Kind::version(stored));
             let references = after.new_references(Some(stored));
             changes.push(Change { index, before: stored, after, references, version, state });
         }

@@ -24,7 +24,7 @@ pub(super) fn add(
         None => slug::free(tx, &article.title, article.id)?,
     };
     let article = Article { slug, ..article };
-    tx.kb_articles().insert(&article)?;
+    tx.records::<Article>().insert(&article)?;
     tx.audit().append(&entry.with(article.audited()))?;
     tx.emit(&[reporter.happened(&article, "created")])?;
     Ok(article)

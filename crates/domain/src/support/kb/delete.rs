@@ -8,7 +8,7 @@ use crate::identity::access::{DeleteArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Record};
+use crate::records::{self, Kind};
 use crate::{Error, KbArticleId};
 
 /// Deletes an article softly. Its slug can be used again.
@@ -29,7 +29,7 @@ pub async fn delete(
         tx.kb_articles().lock()?;
         let mut stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
-        tx.kb_articles().delete(id, now)?;
+        tx.records::<Article>().delete(id, now)?;
         tx.audit().append(&entry.with(stored.audited()))?;
         stored.bump_version(now);
         Ok(tx.emit(&[reporter.happened(&stored, "deleted")])?)

@@ -8,7 +8,7 @@ use crate::identity::audit::AuditAction;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, KbArticleId};
 use uuid::Uuid;
 
@@ -32,13 +32,13 @@ impl RowImport for ArticleImport<'_> {
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Article>, Error> {
         if let Some(id) = id_of(row)
-            && let Some(found) = tx.kb_articles().get_for_update(KbArticleId(id))?
+            && let Some(found) = tx.records::<Article>().get_for_update(KbArticleId(id))?
         {
             return Ok(Some(found));
         }
         let Some(slug) = text_of(row, "slug") else { return Ok(None) };
         Ok(match tx.record_with(&UniqueValue::ArticleSlug(slug.to_owned()))? {
-            Some(id) => tx.kb_articles().get_for_update(KbArticleId(id))?,
+            Some(id) => tx.records::<Article>().get_for_update(KbArticleId(id))?,
             None => None,
         })
     }

@@ -95,7 +95,8 @@ pub async fn list(
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
-    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
+    let rows =
+        weighed_read_only(ports, permit, weight, move |tx| Ok(tx.lists::<Article>().list(&filter, &page)?)).await?;
     Ok(if let ListOrder::By(by, direction) = order {
         Page::by_key(rows, &page, by, direction)
     } else {
@@ -132,6 +133,7 @@ pub async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: Articl
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
-    let counting = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.kb_articles().totals(&filter)?));
+    let counting =
+        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.lists::<Article>().totals(&filter)?));
     records::totals_of(counting).await
 }

@@ -9,7 +9,6 @@ mod import;
 mod list;
 mod plain_text;
 mod published;
-mod read;
 mod search;
 mod slug;
 mod update;
@@ -24,7 +23,6 @@ pub use list::{ArticleFilter, ArticleOrder, list, list_or_deleted, totals};
 pub use plain_text::{is_long, plain_text};
 pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
 pub(crate) use published::{list_published, read_by_slug};
-pub use read::read;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
@@ -37,12 +35,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
-use crate::identity::access::DeleteArticles;
+use crate::identity::access::{DeleteArticles, ReadArticles};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, UniqueMembers, deletable, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -81,10 +79,11 @@ resource! {
     }
 }
 
-record!(Article, "article", KbArticleId, kb_articles);
+kind!(Article, "article", KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
+    Some(UniqueValue::ArticleSlug(article.slug.clone())),
+]);
 
-deletable!(Article, ArticleFilter, DeleteArticles, kb_articles,
-    unique: |article| vec![UniqueValue::ArticleSlug(article.slug.clone())]);
+deletable!(Article, DeleteArticles);
 
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

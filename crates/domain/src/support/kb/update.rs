@@ -10,7 +10,7 @@ use crate::identity::audit::{AuditAction, AuditEntry};
 use crate::kernel::input::Field;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{self, ChangeOutcome, Record, RecordChange, UniqueMembers, name_existing};
+use crate::records::{self, ChangeOutcome, Kind, RecordChange, UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
 
 /// Changes an article that is locked, as all are.
@@ -32,7 +32,7 @@ pub(super) fn change(
     }
     if article != *stored {
         article.bump_version(now);
-        tx.kb_articles().save(&article)?;
+        tx.records::<Article>().save(&article)?;
         tx.emit(&reporter.updated(stored, &article))?;
         tx.audit().append(&entry.with(article.audited()))?;
     }

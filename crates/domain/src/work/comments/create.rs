@@ -59,7 +59,7 @@ pub(super) async fn create_as<T: Send + 'static>(
             } else {
                 issue.conversation.noted(now);
             }
-            tx.issues().save_many(std::slice::from_ref(&issue))?;
+            tx.records::<Issue>().save(&issue)?;
         }
         sending.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
@@ -72,12 +72,12 @@ pub(super) async fn create_as<T: Send + 'static>(
 /// The issue. A ticket is locked, so that it is not closed between the check and the comment, and no message goes unnoted.
 fn commented(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
     if !is_public {
-        let found = tx.issues().get(id)?;
+        let found = tx.records::<Issue>().get(id)?;
         if found.as_ref().is_none_or(|issue| issue.kind == IssueKind::Task) {
             return Ok(found);
         }
     }
-    Ok(tx.issues().get_many_for_update(&[id])?.pop())
+    Ok(tx.records::<Issue>().get_for_update(id)?)
 }
 
 /// Tasks have no customers, and the customer of a closed ticket could not reply.

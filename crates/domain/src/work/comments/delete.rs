@@ -9,7 +9,7 @@ use crate::identity::audit::AuditAction;
 use crate::kernel::IssueKind;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::Editor;
+use crate::records::{self, Editor};
 use crate::work::issues::Issue;
 use crate::{CommentId, Error, IssueId};
 
@@ -43,7 +43,7 @@ pub(super) fn delete_in<P>(
     let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     tx.comments().delete(stored.id)?;
-    let issue = tx.issues().get(stored.issue_id)?.ok_or(Error::NotFound("issue"))?;
+    let issue = tx.records::<Issue>().get(stored.issue_id)?.ok_or(Error::NotFound("issue"))?;
     if issue.kind == IssueKind::Ticket {
         recount(tx, stored)?;
     }
@@ -53,11 +53,10 @@ pub(super) fn delete_in<P>(
 
 /// The conversation of a ticket without a comment that was deleted.
 fn recount(tx: &mut dyn Tx, deleted: &Comment) -> Result<(), Error> {
-    let locked: Option<Issue> = tx.issues().get_many_for_update(&[deleted.issue_id])?.pop();
-    let mut ticket = locked.ok_or(Error::NotFound("issue"))?;
+    let mut ticket: Issue = records::lock(tx, deleted.issue_id)?;
     let is_answer = deleted.visibility == Visibility::Public && deleted.author.kind != ActorKind::Customer;
     let answer = is_answer.then_some(deleted.created_at);
     let left = tx.comments().message_times(ticket.id, ticket.waits_from(answer))?;
     ticket.message_deleted(answer, left);
-    Ok(tx.issues().save_many(std::slice::from_ref(&ticket))?)
+    Ok(tx.records::<Issue>().save(&ticket)?)
 }

@@ -9,6 +9,7 @@ use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::{CommentChange, Editor};
+use crate::work::issues::Issue;
 use crate::{CommentId, Error, IssueId};
 
 /// Changes the text of a comment on a task or a ticket, also of one that its customer was mailed. The same text changes
@@ -66,7 +67,7 @@ pub(super) fn update_in<P>(
         ..stored.clone()
     };
     tx.comments().save(&changed)?;
-    let issue = tx.issues().get(changed.issue_id)?.ok_or(Error::NotFound("issue"))?;
+    let issue = tx.records::<Issue>().get(changed.issue_id)?.ok_or(Error::NotFound("issue"))?;
     tx.emit(&editor.reporter().comment_updated(&stored, &changed, &issue))?;
     let record = json!({ "type": "issue", "id": changed.issue_id });
     editor.note(tx, role, changed.author, &record)?;

@@ -33,7 +33,7 @@ pub struct BurnUpDay {
 pub async fn burn_up(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<Vec<BurnUpDay>, Error> {
     let today = ports.clock.now().date();
     weighed_read_only(ports, permit, Weight::Search, move |tx| {
-        let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
+        let cycle = tx.records::<Cycle>().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let Some((first, last)) = span(&cycle, today) else { return Ok(Vec::new()) };
         Ok(day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last))
     })
@@ -51,7 +51,7 @@ pub async fn read_with_burn_up(
 ) -> Result<(CycleView, Vec<BurnUpDay>), Error> {
     let today = ports.clock.now().date();
     weighed_read_only(ports, permit, Weight::Search, move |tx| {
-        let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
+        let cycle = tx.records::<Cycle>().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let counts = tx.cycles().counts(id)?;
         let days = match span(&cycle, today) {
             Some((first, last)) => day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last),

@@ -6,6 +6,8 @@ use crate::identity::access::{CreateCycles, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Field;
 use crate::ports::{Ports, transact_idempotent};
+use crate::records;
+use crate::work::projects::Project;
 use crate::{CycleId, Error, ProjectId};
 
 /// Creates a cycle in a project. Locks the project's row, so that numbers are consecutive and concurrent cycles
@@ -43,10 +45,10 @@ pub async fn create(
     };
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
-        tx.projects().get_for_update(project_id)?.ok_or(Error::NotFound("project"))?;
+        records::lock::<Project>(tx, project_id)?;
         check_no_overlap(tx, &new, None)?;
         let cycle = Cycle { number: tx.cycles().highest_number(project_id)? + 1, ..new.clone() };
-        tx.cycles().insert(&cycle)?;
+        tx.records::<Cycle>().insert(&cycle)?;
         let view = cycle.view(CycleCounts::default(), now.date());
         tx.emit(&[reporter.happened(&view, "created")])?;
         Ok(view)

@@ -5,9 +5,9 @@ use time::OffsetDateTime;
 use super::{Cycle, CyclePlace};
 use crate::events::EventBuilder;
 use crate::identity::access::{DeleteCycles, Permit};
-use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, Weight, weighed_transact};
+use crate::records::Kind;
 use crate::work::issues::{Issue, change_many};
 use crate::{CycleId, Error};
 
@@ -32,7 +32,7 @@ pub async fn delete(
         let stored = place.lock(tx)?;
         expected.check(stored.version)?;
         // First, so that nothing more is added to it.
-        tx.cycles().delete(stored.id, now)?;
+        tx.records::<Cycle>().delete(stored.id, now)?;
         let counts = tx.cycles().counts(stored.id)?;
         if counts.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
             return Err(Error::Conflict(format!(
@@ -41,8 +41,8 @@ pub async fn delete(
             )));
         }
         take_issues_out(tx, &reporter, stored.id, now)?;
-        let updated_at = later(stored.updated_at, now);
-        let gone = Cycle { version: stored.version + 1, updated_at, ..stored };
+        let mut gone = stored;
+        gone.bump_version(now);
         Ok(tx.emit(&[reporter.happened(&gone.view(counts, now.date()), "deleted")])?)
     })
     .await
@@ -52,8 +52,9 @@ pub async fn delete(
 fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now: OffsetDateTime) -> Result<(), Error> {
     let ids = tx.issues().lock_in_cycle(cycle)?;
     change_many(tx, &ids, reporter, |issue| {
-        let updated_at = later(issue.updated_at, now);
-        Some(Issue { cycle_id: None, version: issue.version + 1, updated_at, ..issue.clone() })
+        let mut changed = Issue { cycle_id: None, ..issue.clone() };
+        changed.bump_version(now);
+        Some(changed)
     })?;
     Ok(())
 }

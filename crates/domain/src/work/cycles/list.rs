@@ -5,6 +5,7 @@ use crate::identity::access::{Permit, ReadCycles};
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
+use crate::work::projects::Project;
 use crate::{Error, ProjectId};
 
 /// A page of a project's cycles that match a filter, newest first.
@@ -22,7 +23,7 @@ pub async fn list(
     let rows = read_only(ports, permit, move |tx| {
         let rows = tx.cycles().list(project, &filter, &page)?;
         // Only an empty list leaves open whether the project exists.
-        if rows.is_empty() && tx.projects().get(project)?.is_none() {
+        if rows.is_empty() && tx.records::<Project>().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }
         Ok(rows)

@@ -26,7 +26,8 @@ use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, fields};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Tx;
-use crate::work::projects::note_date_order;
+use crate::records::kind;
+use crate::work::projects::{Project, note_date_order};
 use crate::{CycleId, Error, ProjectId};
 
 choices! {
@@ -78,6 +79,8 @@ pub struct Cycle {
     pub created_by: Actor,
 }
 
+kind!(Cycle, "cycle", CycleId, filter: ProjectId);
+
 /// Which cycle a caller means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CyclePlace {
@@ -101,8 +104,8 @@ impl CyclePlace {
             Some(named) => (named, "project"),
             None => (tx.issues().project_of_cycle(self.id)?.ok_or(Error::NotFound("cycle"))?, "cycle"),
         };
-        tx.projects().get_for_update(project)?.ok_or(Error::NotFound(missing))?;
-        let cycle = tx.cycles().get_for_update(self.id)?.filter(|cycle| cycle.project_id == project);
+        tx.records::<Project>().get_for_update(project)?.ok_or(Error::NotFound(missing))?;
+        let cycle = tx.records::<Cycle>().get_for_update(self.id)?.filter(|cycle| cycle.project_id == project);
         cycle.ok_or(Error::NotFound("cycle"))
     }
 }

@@ -1,6 +1,6 @@
 //! Reading one cycle.
 
-use super::CycleView;
+use super::{Cycle, CycleView};
 use crate::identity::access::{Permit, ReadCycles};
 use crate::ports::{Ports, read_only};
 use crate::{CycleId, Error};
@@ -12,7 +12,7 @@ use crate::{CycleId, Error};
 pub async fn read(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<CycleView, Error> {
     let today = ports.clock.now().date();
     read_only(ports, permit, move |tx| {
-        let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
+        let cycle = tx.records::<Cycle>().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let counts = tx.cycles().counts(id)?;
         Ok(cycle.view(counts, today))
     })

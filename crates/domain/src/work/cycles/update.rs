@@ -1,13 +1,13 @@
 //! Changing a cycle.
 
-use super::{CycleFields, CyclePlace, CycleView, check_no_overlap};
+use super::{Cycle, CycleFields, CyclePlace, CycleView, check_no_overlap};
 use crate::Error;
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateCycles};
 use crate::kernel::input::Problems;
-use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::Kind;
 use crate::work::projects::note_date_order;
 
 /// Changes a cycle. Values equal to the stored ones change nothing, not even the version.
@@ -41,9 +41,8 @@ pub async fn update(
             return Ok(stored.view(counts, today));
         }
         check_no_overlap(tx, &cycle, Some(cycle.id))?;
-        cycle.version += 1;
-        cycle.updated_at = later(cycle.updated_at, now);
-        tx.cycles().save(&cycle)?;
+        cycle.bump_version(now);
+        tx.records::<Cycle>().save(&cycle)?;
         let view = cycle.view(counts, today);
         tx.emit(&reporter.updated(&stored.view(counts, today), &view))?;
         Ok(view)

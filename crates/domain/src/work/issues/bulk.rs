@@ -16,7 +16,7 @@ use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Items, Problems, fold_label, format_timestamp};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
-use crate::records::find_with_permit;
+use crate::records::{Kind, find_with_permit};
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
 

@@ -173,7 +173,7 @@ async fn create_for(
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
         let mut issue = Issue { reference, requester, ..issue.clone() };
         issue.begin_conversation();
-        tx.issues().insert(&issue)?;
+        tx.records::<Issue>().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
         let assigned = Assignment::between(None, &issue);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;

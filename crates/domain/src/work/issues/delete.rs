@@ -1,10 +1,12 @@
 //! Deleting a task.
 
+use super::Issue;
 use crate::events::EventBuilder;
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::Kind;
 use crate::{Error, IssueId};
 
 /// Deletes a task softly; its sub-tasks and comments stay.
@@ -21,13 +23,13 @@ pub async fn delete(
     let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
-        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = tx.records::<Issue>().get_for_update(id)?.filter(|issue| acting.reaches(issue.kind));
         let stored = stored.ok_or(Error::NotFound("issue"))?;
         expected.check(stored.version)?;
         if stored.kind == IssueKind::Ticket {
             return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
         }
-        tx.issues().delete(id, now)?;
+        tx.records::<Issue>().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion.
         let mut gone = stored;
         gone.bump_version(now);

@@ -64,7 +64,7 @@ pub async fn update_each(
             tx.issues().lock_hierarchy()?;
         }
         let outcomes = records::one_by_one(tx, batch, |tx, one| {
-            let stored = tx.issues().get_many_for_update(&[IssueId(one.id)])?.pop();
+            let stored = tx.records::<Issue>().get_for_update(IssueId(one.id))?;
             let stored = stored.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
             let mut issue = change(tx, &stored, one, now)?;
             if issue != stored {

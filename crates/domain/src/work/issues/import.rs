@@ -104,7 +104,7 @@ impl<'a> IssueImport<'a> {
     }
 
     fn locked(&self, tx: &mut dyn Tx, id: IssueId) -> Result<Option<Issue>, Error> {
-        Ok(tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| issue.kind == self.kind))
+        Ok(tx.records::<Issue>().get_for_update(id)?.filter(|issue| issue.kind == self.kind))
     }
 }
 
@@ -154,7 +154,7 @@ impl RowImport for IssueImport<'_> {
         }
         let Some(reference) = text_of(row, "reference").and_then(TicketReference::parse) else { return Ok(None) };
         let filter = IssueFilter { reference: Some(reference), ..IssueFilter::all(self.kind) };
-        match tx.issues().list(&filter, &PageRequest::first(1))?.first() {
+        match tx.lists::<Issue>().list(&filter, &PageRequest::first(1))?.first() {
             Some(found) => self.locked(tx, found.id),
             None => Ok(None),
         }
@@ -180,7 +180,7 @@ impl RowImport for IssueImport<'_> {
             // A try reserves none before, and an issue may have been deleted since they were counted.
             None => tx.issues().reserve_numbers(self.kind, 1)?,
         };
-        tx.issues().insert(&issue)?;
+        tx.records::<Issue>().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
         Ok(issue.id.0)
     }

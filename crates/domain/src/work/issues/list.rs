@@ -16,7 +16,7 @@ use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
-use crate::work::projects::Priority;
+use crate::work::projects::{Priority, Project};
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
 
 /// Whom an issue is assigned to.
@@ -290,7 +290,7 @@ impl Sorted for Issue {
     }
 }
 
-record_filter!(IssueFilter, Issue, issues, words in search or label, beside [kind, updated_since, order, deleted]);
+record_filter!(IssueFilter, Issue, words in search or label, beside [kind, updated_since, order, deleted]);
 
 /// A page of tasks or of tickets, in the order of the filter.
 ///
@@ -323,9 +323,9 @@ pub async fn list_of_project(
         IssueFilter { project_id: Some(project), created_since, created_before, ..IssueFilter::all(IssueKind::Task) };
     let weight = Weight::of_page(&page);
     let rows = weighed_read_only(ports, permit, weight, move |tx| {
-        let rows = tx.issues().list(&filter, &page)?;
+        let rows = tx.lists::<Issue>().list(&filter, &page)?;
         // Only an empty list leaves open whether the project exists.
-        if rows.is_empty() && tx.projects().get(project)?.is_none() {
+        if rows.is_empty() && tx.records::<Project>().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }
         Ok(rows)

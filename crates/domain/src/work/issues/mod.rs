@@ -1,7 +1,6 @@
 //! Issues: tasks and tickets (interface 11).
 
 use crate::kernel::IssueKind;
-use crate::kernel::later;
 mod batches;
 mod below;
 mod bulk;
@@ -58,7 +57,7 @@ use uuid::Uuid;
 use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::resource;
+use crate::records::{kind, resource};
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
@@ -135,6 +134,8 @@ resource! {
     }
 }
 
+kind!(Issue, "issue", IssueId, listed by IssueFilter);
+
 /// The members that tie a task to a record of the CRM.
 pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 
@@ -162,13 +163,5 @@ impl Paginated for Issue {
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
-    }
-}
-
-impl Issue {
-    /// Makes it the next version, changed later than before.
-    pub(crate) fn bump_version(&mut self, now: OffsetDateTime) {
-        self.version += 1;
-        self.updated_at = later(self.updated_at, now);
     }
 }

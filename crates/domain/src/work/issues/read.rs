@@ -15,7 +15,7 @@ use crate::{Error, IssueId};
 pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
     let acting = permit.clone();
     read_only(ports, permit, move |tx| {
-        let found = tx.issues().get(id)?.filter(|issue| acting.reaches(issue.kind));
+        let found = tx.records::<Issue>().get(id)?.filter(|issue| acting.reaches(issue.kind));
         found.ok_or(Error::NotFound("issue"))
     })
     .await
@@ -47,7 +47,7 @@ pub async fn read_by_reference(
     permit.check_kind(IssueKind::Ticket)?;
     let filter = IssueFilter { reference: Some(reference), ..IssueFilter::all(IssueKind::Ticket) };
     read_only(ports, permit, move |tx| {
-        let found = tx.issues().list(&filter, &PageRequest::first(1))?;
+        let found = tx.lists::<Issue>().list(&filter, &PageRequest::first(1))?;
         found.into_iter().next().ok_or(Error::NotFound("issue"))
     })
     .await

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::crm::contacts::Contact;
 use crate::kernel::input::{
     EmailAddress, EmailKey, InputMode, Line, Problems, choices, fields, plain_json, readable_choices,
 };
@@ -109,7 +110,7 @@ pub(super) fn find_requester(tx: &mut dyn Tx, new: &NewRequester, may_read_conta
     };
     requester.contact_id = tx.tickets().contact_with(&requester.email_key())?;
     if let (None, Some(id), true) = (name, requester.contact_id, may_read_contacts)
-        && let Some(contact) = tx.contacts().get(id)?
+        && let Some(contact) = tx.records::<Contact>().get(id)?
     {
         let names: Vec<_> = [contact.first_name, contact.last_name].into_iter().flatten().collect();
         if !names.is_empty() {

@@ -3,30 +3,19 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Issue, IssueFilter};
+use super::Issue;
 use crate::events::{Event, EventBuilder};
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{DeletedRepo, Ports, StoreError, Tx};
+use crate::ports::{Ports, StoreError, Tx};
 use crate::records::{self, Deletable};
 use crate::{Error, IssueId, Reference};
 
 impl Deletable for Issue {
-    type Filter = IssueFilter;
     type Delete = DeleteIssues;
-    const NOUN: &'static str = "issue";
-
-    fn deleted(tx: &mut dyn Tx) -> &mut dyn DeletedRepo<Self, IssueFilter> {
-        tx.issues()
-    }
 
     fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
         Ok(tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| permit.reaches(kind)))
-    }
-
-    fn bump_versions(&mut self, deleted_at: OffsetDateTime, now: OffsetDateTime) {
-        self.bump_version(deleted_at);
-        self.bump_version(now);
     }
 
     /// The issues of a cycle were taken out of it when it was deleted; this one could not be.

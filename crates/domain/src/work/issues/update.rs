@@ -10,7 +10,7 @@ use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::input::Problems;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::Resource;
+use crate::records::{Kind, Resource};
 use crate::{Error, IssueId};
 
 /// Changes an issue. Values equal to the stored ones change nothing, not even the version.
@@ -33,7 +33,7 @@ pub async fn update(
         if fields.parent_id.set().is_some() {
             tx.issues().lock_hierarchy()?;
         }
-        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = tx.records::<Issue>().get_for_update(id)?.filter(|issue| acting.reaches(issue.kind));
         let stored = stored.ok_or(Error::NotFound("issue"))?;
         let mut issue = changed(tx, &stored, fields.clone(), &expected, now)?;
         if issue != stored {
@@ -81,7 +81,7 @@ pub(super) fn save(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     issue.bump_version(now);
-    tx.issues().save_many(std::slice::from_ref(issue))?;
+    tx.records::<Issue>().save(issue)?;
     Ok(tx.emit(&reporter.issue_changed(stored, issue))?)
 }
 

@@ -30,7 +30,7 @@ impl Project {
 /// Adds a new project.
 pub(super) fn add(tx: &mut dyn Tx, project: &Project, reporter: &EventBuilder) -> Result<(), Error> {
     project.new_references(None).check(tx)?;
-    tx.projects().insert(project)?;
+    tx.records::<Project>().insert(project)?;
     Ok(tx.emit(&[reporter.happened(project, "created")])?)
 }
 

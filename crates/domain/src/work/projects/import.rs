@@ -7,7 +7,7 @@ use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Record, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, ProjectId};
 use uuid::Uuid;
 
@@ -28,14 +28,14 @@ impl RowImport for ProjectImport<'_> {
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Project>, Error> {
         if let Some(id) = id_of(row)
-            && let Some(found) = tx.projects().get_for_update(ProjectId(id))?
+            && let Some(found) = tx.records::<Project>().get_for_update(ProjectId(id))?
         {
             return Ok(Some(found));
         }
         let Some(external_id) = text_of(row, "external_id") else { return Ok(None) };
         let found = tx.record_with(&UniqueValue::ProjectExternalId(external_id.to_owned()))?;
         Ok(match found {
-            Some(id) => tx.projects().get_for_update(ProjectId(id))?,
+            Some(id) => tx.records::<Project>().get_for_update(ProjectId(id))?,
             None => None,
         })
     }

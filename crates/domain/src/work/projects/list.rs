@@ -112,7 +112,7 @@ impl Sorted for Project {
     }
 }
 
-record_filter!(ProjectFilter, Project, projects, words in search, beside [updated_since, order, deleted]);
+record_filter!(ProjectFilter, Project, words in search, beside [updated_since, order, deleted]);
 
 /// A page of projects in the order of the filter.
 ///

@@ -5,7 +5,6 @@ mod delete;
 mod events;
 mod import;
 mod list;
-mod read;
 mod restore;
 mod status;
 mod update;
@@ -14,7 +13,6 @@ pub use create::create;
 pub use delete::delete;
 pub(crate) use import::ProjectImport;
 pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
-pub use read::read;
 pub use restore::restore;
 pub use status::ProjectStatus;
 pub use update::{update, update_each};
@@ -22,13 +20,13 @@ pub use update::{update, update_each};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::identity::access::DeleteProjects;
+use crate::identity::access::{DeleteProjects, ReadProjects};
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{UniqueMembers, deletable, record, resource};
+use crate::records::{UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -110,11 +108,11 @@ impl ProjectFields {
     }
 }
 
-record!(Project, "project", ProjectId, projects);
+kind!(Project, "project", ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
+    project.external_id.clone().map(UniqueValue::ProjectExternalId),
+]);
 
-deletable!(Project, ProjectFilter, DeleteProjects, projects,
-    unique: |project| project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect(),
-    with: |tx, id, deleted_at| tx.projects().deleted_with(ProjectId(id), deleted_at));
+deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
 
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

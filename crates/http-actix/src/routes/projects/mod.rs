@@ -29,7 +29,7 @@ action! {
 operation! {
     /// Read a project.
     Read = "GET /api/v1/projects/{project_id}", access: ReadProjects, path: ProjectId, headers: NoneMatch
-    => one(projects::read(path)) -> Project
+    => one(records::read(path)) -> Project
 }
 
 operation! {

@@ -3,7 +3,7 @@
 use domain::KbArticleId;
 use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::Listed;
+use domain::records::{self, Listed};
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
@@ -26,7 +26,7 @@ action! {
 operation! {
     /// Read an article.
     Read = "GET /api/settings/kb/articles/{article_id}", access: ReadArticles, path: KbArticleId, headers: NoneMatch
-    => one(kb::read(path)) -> Article
+    => one(records::read(path)) -> Article
 }
 
 operation! {

@@ -1,7 +1,7 @@
 //! Moving a deal to another column.
 
 use askama::Template;
-use domain::crm::deals::{self, DealStage};
+use domain::crm::deals::{self, Deal, DealStage};
 use domain::identity::access::{ReadDeals, UpdateDeals};
 use domain::{DealId, Error};
 
@@ -65,7 +65,7 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
         return Ok(answers::redirect(&browser, PATH, Some(notice)));
     }
     let read = browser.permit::<ReadDeals>().ok_or(Error::RoleNeeded)?;
-    let deal = deals::read(&ports, &read, path).await?;
+    let deal = domain::records::read::<Deal>(&ports, &read, path).await?;
     let totals = deals::board_totals(&ports, &read).await?;
     let mut cards = named_cards(&ports, &browser, &[&deal]).await?;
     let mut card = cards.pop().ok_or(Error::NotFound("deal"))?;

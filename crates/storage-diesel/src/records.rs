@@ -1,0 +1,249 @@
+//! The records of every kind, each in a table of its own: found, written, deleted, listed and restored.
+
+use diesel::ExpressionMethods;
+use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{RecordRepo, StoreError};
+use domain::records::{Deleted, Kind};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::engine::errors::expect_rows;
+use crate::engine::page_query::PageQuery;
+use crate::engine::statement::{RowOf, Statement};
+use crate::engine::tx::PgTx;
+use crate::schema::num_nonnulls;
+
+/// The condition of a live row that is found by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without statistics,
+/// as on a new table, Postgres may take one of those for cheaper than the primary key, and read all of the workspace.
+pub(crate) fn is_live<C>(deleted_at: C) -> diesel::dsl::Eq<num_nonnulls<C>, i32>
+where
+    C: diesel::expression::AsExpression<Nullable<Timestamptz>>,
+    num_nonnulls<C>: diesel::Expression<SqlType = diesel::sql_types::Integer>,
+{
+    num_nonnulls(deleted_at).eq(0)
+}
+
+/// A row, and when it was deleted.
+pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
+
+/// The deleted ones of a list; `$more` are its conditions beside the workspace.
+macro_rules! deleted_list {
+    ($list:ident, $row:ident $(, $more:literal)?) => {{
+        const COLUMNS: &str = $crate::engine::columns::columns!($row);
+        $crate::engine::page_query::List {
+            select: const_format::formatcp!("{COLUMNS}, deleted_at"),
+            conditions: concat!(
+                "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL"
+                $(, " AND ", $more)?
+            ),
+            ..$list
+        }
+    }};
+}
+pub(crate) use deleted_list;
+
+/// Builds the statement of a [`deleted_list!`] with those deleted after `since`.
+pub(crate) fn list_of_deleted<R>(query: PageQuery, since: OffsetDateTime) -> Statement<R> {
+    query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
+}
+
+/// A kind of record with a table of its own: what a kind does in a way of its own. [`in_table!`] has what follows from the table and the
+/// row.
+pub(crate) trait StoredKind: Kind {
+    /// The SQL types of its row.
+    type Columns;
+    const TABLE: &'static str;
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
+    /// Notes the long texts of a record that was locked, for [`PgTx::loaded_texts`].
+    fn remember_texts(&self, _: &mut PgTx<'_>) {}
+    fn delete(tx: &mut PgTx<'_>, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
+        tx.mark_deleted(Self::deletion(), id, now)
+    }
+    fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
+        expect_rows(tx.execute(deleted.record.restoration(tx.workspace))?, 1)
+    }
+    /// The list of those that were deleted after `since`.
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &Self::Filter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<(Self::Columns, Timestamptz)>;
+    /// Makes the deleted row of a record live again.
+    fn restoration(&self, workspace: Uuid) -> Statement;
+
+    /// Finds a live row: `$1` is the workspace, `$2` the id.
+    fn live_row() -> Statement<Self::Columns>;
+    /// The same, locked until the transaction ends.
+    fn live_row_for_update() -> Statement<Self::Columns>;
+    /// Finds a row that was deleted after `$3`, and locks it until the transaction ends.
+    fn deleted_row_for_update() -> Statement<(Self::Columns, Timestamptz)>;
+    /// For [`PgTx::mark_deleted`].
+    fn deletion() -> Statement;
+    /// The first `most` records of a statement.
+    fn read(tx: &mut PgTx<'_>, sql: Statement<Self::Columns>, most: usize) -> Result<Vec<Self>, StoreError>;
+    /// The same for deleted ones.
+    fn read_deleted(
+        tx: &mut PgTx<'_>,
+        sql: Statement<(Self::Columns, Timestamptz)>,
+        most: usize,
+    ) -> Result<Vec<Deleted<Self>>, StoreError>;
+}
+
+impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
+    fn insert(&mut self, record: &K) -> Result<(), StoreError> {
+        record.insert(self)
+    }
+
+    fn get(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
+        let sql = K::live_row().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        Ok(K::read(self, sql, 1)?.pop())
+    }
+
+    fn get_for_update(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
+        let sql = K::live_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        let found = K::read(self, sql, 1)?.pop();
+        if let Some(record) = &found {
+            record.remember_texts(self);
+        }
+        Ok(found)
+    }
+
+    fn save(&mut self, record: &K) -> Result<(), StoreError> {
+        record.save(self)
+    }
+
+    fn delete(&mut self, id: K::Id, now: OffsetDateTime) -> Result<bool, StoreError> {
+        K::delete(self, id.into(), now)
+    }
+
+    fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError> {
+        let sql = K::deleted_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id);
+        Ok(K::read_deleted(self, sql.bind::<Timestamptz, _>(since), 1)?.pop())
+    }
+
+    fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError> {
+        K::restore(self, deleted)
+    }
+
+    fn list_deleted(
+        &mut self,
+        filter: &K::Filter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Result<Vec<Deleted<K>>, StoreError> {
+        let sql = K::deleted_query(self.workspace, filter, since, page);
+        K::read_deleted(self, sql, page.limit as usize + 1)
+    }
+}
+
+/// Part of the `impl` of [`StoredKind`]: what follows from the table and the row. With `own restoration`, the kind has that itself.
+macro_rules! in_table {
+    ($table:literal, $row:ident, $into_record:ident) => {
+        $crate::records::in_table!($table, $row, $into_record, own restoration);
+
+        fn restoration(&self, workspace: uuid::Uuid) -> $crate::engine::statement::Statement {
+            let sql = $crate::engine::statement::sql!(
+                "UPDATE {table} SET deleted_at = NULL, version = $3, updated_at = $4
+                 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+                table = $table
+            );
+            let sql = sql.bind::<diesel::sql_types::Uuid, _>(workspace).bind::<diesel::sql_types::Uuid, _>(self.id.0);
+            let sql = sql.bind::<diesel::sql_types::BigInt, _>(self.version);
+            sql.bind::<diesel::sql_types::Timestamptz, _>(self.updated_at)
+        }
+    };
+    ($table:literal, $row:ident, $into_record:ident, own restoration) => {
+        type Columns = $crate::engine::statement::RowOf<$row>;
+        const TABLE: &'static str = $table;
+
+        fn live_row() -> $crate::engine::statement::Statement<Self::Columns> {
+            const COLUMNS: &str = $crate::engine::columns::columns!($row);
+            let sql = $crate::engine::statement::sql!(
+                "SELECT {columns} FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0",
+                columns = COLUMNS,
+                table = $table
+            );
+            sql.returns()
+        }
+
+        fn live_row_for_update() -> $crate::engine::statement::Statement<Self::Columns> {
+            const COLUMNS: &str = $crate::engine::columns::columns!($row);
+            let sql = $crate::engine::statement::sql!(
+                "SELECT {columns} FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0
+                 FOR NO KEY UPDATE",
+                columns = COLUMNS,
+                table = $table
+            );
+            sql.returns()
+        }
+
+        fn deleted_row_for_update() -> $crate::engine::statement::Statement<$crate::records::DeletedRow<$row>> {
+            const COLUMNS: &str = $crate::engine::columns::columns!($row);
+            let sql = $crate::engine::statement::sql!(
+                "SELECT {columns}, deleted_at FROM {table}
+                 WHERE workspace_id = $1 AND id = $2 AND deleted_at > $3 AND erased_at IS NULL
+                 FOR NO KEY UPDATE",
+                columns = COLUMNS,
+                table = $table
+            );
+            sql.returns()
+        }
+
+        fn deletion() -> $crate::engine::statement::Statement {
+            $crate::engine::tx::deletion!($table)
+        }
+
+        fn read(
+            tx: &mut $crate::engine::tx::PgTx<'_>,
+            sql: $crate::engine::statement::Statement<Self::Columns>,
+            most: usize,
+        ) -> Result<Vec<Self>, domain::ports::StoreError> {
+            let rows: Vec<$row> = tx.load(tx.placed(sql))?;
+            rows.into_iter().take(most).map($row::$into_record).collect()
+        }
+
+        fn read_deleted(
+            tx: &mut $crate::engine::tx::PgTx<'_>,
+            sql: $crate::engine::statement::Statement<$crate::records::DeletedRow<$row>>,
+            most: usize,
+        ) -> Result<Vec<domain::records::Deleted<Self>>, domain::ports::StoreError> {
+            let rows: Vec<($row, time::OffsetDateTime)> = tx.load(tx.placed(sql))?;
+            let deleted = |(row, deleted_at): ($row, _)| {
+                Ok(domain::records::Deleted { record: $row::$into_record(row)?, deleted_at })
+            };
+            rows.into_iter().take(most).map(deleted).collect()
+        }
+    };
+}
+pub(crate) use in_table;
+
+/// Implements [`RecordList`](domain::ports::RecordList) by the functions of a kind's file that build the statements.
+macro_rules! record_list {
+    ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
+        impl domain::ports::RecordList<$record> for $crate::engine::tx::PgTx<'_> {
+            fn list(
+                &mut self,
+                filter: &$filter,
+                page: &domain::kernel::paging::PageRequest,
+            ) -> Result<Vec<$record>, domain::ports::StoreError> {
+                if filter.matches_nothing() {
+                    return Ok(Vec::new());
+                }
+                let sql = $list_query(self.workspace, filter, page);
+                <$record as $crate::records::StoredKind>::read(self, sql, page.limit as usize + 1)
+            }
+
+            fn totals(
+                &mut self,
+                filter: &$filter,
+            ) -> Result<Vec<domain::kernel::totals::CountedPart>, domain::ports::StoreError> {
+                $crate::engine::summary::load_totals(self, $totals_query(self.workspace, filter))
+            }
+        }
+    };
+}
+pub(crate) use record_list;
