@@ -188,3 +188,18 @@ document.addEventListener("change", (event) => {
   } else if (!event.target.matches?.("input[name=selected]")) return;
   countSelected();
 });
+
+// A form that makes something has a number: sent twice, it makes that once. Whoever goes back to its page gets it anew. The form has its
+// number there again, so that what was sent from it, and may have been saved without an answer, is not made twice.
+const numbered = () => [...document.querySelectorAll("form[action] input[name=_once]")];
+const actionOf = (field) => field.form.getAttribute("action");
+const keepNumbers = () => {
+  const once = Object.fromEntries(numbered().map((field) => [actionOf(field), field.value]));
+  if (JSON.stringify(once) !== JSON.stringify(history.state?.once ?? {})) history.replaceState({ ...history.state, once }, "");
+};
+document.addEventListener("DOMContentLoaded", () => {
+  const kept = history.state?.once ?? {};
+  for (const field of numbered()) field.value = kept[actionOf(field)] ?? field.value;
+  keepNumbers();
+});
+document.addEventListener("htmx:afterSettle", keepNumbers);

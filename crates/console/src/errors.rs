@@ -75,7 +75,11 @@ fn shortened(text: &str) -> String {
 
 /// What is wrong, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
-    texts::sentence(&errors::message_of(error))
+    match error {
+        // Forms have numbers, not keys.
+        Error::IdempotencyConflict(_) => texts::text("made-meanwhile"),
+        _ => texts::sentence(&errors::message_of(error)),
+    }
 }
 
 /// The page of an error, or the way to sign in.

@@ -21,7 +21,7 @@ use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use telemetry::log_context::Context;
 
-use crate::form::{Form, ZONE, bound_of};
+use crate::form::{Form, ZONE, bound_of, number_of};
 use crate::layout::Browser;
 use crate::{addresses, elsewhere, errors, rendering, same_site, sessions};
 
@@ -138,6 +138,8 @@ impl Received {
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
             same_site::check(request, state, &browser, &form, is_public)?;
+            elsewhere::note_sent(request, &browser, &form);
+            browser.once = number_of(&form);
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
@@ -281,12 +283,15 @@ async fn respond_to(
         sessions::end_dropped(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };
-    let respond = |failure| {
+    let respond = |failure: HttpError| {
         let caller = request.extensions().get::<Caller>().cloned();
-        errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
+        let browser = browser_of(&request, &state, caller, is_public);
+        let kept = elsewhere::unanswered(&browser, &failure, &request);
+        kept.unwrap_or_else(|| errors::respond_to(&browser, &failure, &request))
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
-    Context::current().with_operation(route).scope(answer).await
+    let answer = Context::current().with_operation(route).scope(answer).await;
+    rendering::completed(answer, &Renderer::of(&request, &state)).await.unwrap_or_else(respond)
 }
 
 fn pattern_of(route: &'static str) -> &'static str {

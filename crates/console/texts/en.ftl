@@ -339,6 +339,7 @@ keys-trial-left = Calls left
 keys-secret = Copy the key now
 keys-secret-hint = It is shown only once. Keep it like a password: anyone who has it can do everything you allowed.
 made-already = This form was already submitted. This is what it created.
+made-meanwhile = This form was already submitted and is still being saved. Submit it again in a moment: nothing is created twice.
 keys-made-already = This key was already created. The key itself was shown only once: create another one if you did not keep it.
 keys-connect = Connect
 keys-placeholder = Replace <API_KEY> with the key. It was shown once, when it was created.
@@ -866,6 +867,9 @@ kept-too-many = { $seconds ->
     [one] These are too many requests at once. Nothing you typed is lost: send it again in 1 second.
    *[other] These are too many requests at once. Nothing you typed is lost: send it again in { $seconds } seconds.
 }
+kept-unanswered-title = No answer in time
+kept-unanswered = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: look whether it was saved, or send it again.
+kept-unanswered-once = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: send it again. If it was saved, nothing is created twice.
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again
