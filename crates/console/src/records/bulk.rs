@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use self::asked::Asked;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
+pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
@@ -102,7 +103,7 @@ fn is_address_of<K: Kind>(address: &str) -> bool {
     address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
 }
 
-/// Shows the page on which the records are edited, or does at once what a button says.
+/// Leads to the page on which the records are edited, or does at once what a button says.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
@@ -125,7 +126,10 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     }
     match action {
         Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
-        None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
+        None => match edit::address_of::<K>(&form) {
+            Some(address) => Ok(answers::redirect(&browser, &address, None)),
+            None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
+        },
     }
 }
 

@@ -335,3 +335,27 @@ async fn the_change_of_one_record_is_taken_back_from_its_message() {
         assert_eq!(now.value_of(&page, name).unwrap_or_default(), before.as_str().unwrap_or_default(), "{path}");
     }
 }
+
+#[tokio::test]
+async fn the_page_that_edits_many_is_gone_back_to() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let page = send(&browser, "/deals?tag=old", &ids, &[]).await.expect(200);
+    assert!(page.address.starts_with("/deals/bulk?list=%2Fdeals%3Ftag%3Dold&ids="), "{}", page.address);
+    let done = browser.submit(&page, APPLY, &[("stage", "proposal")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records.") && done.address == "/deals?tag=old", "{}", done.address);
+    let back = browser.open(&page.address).await.expect(200);
+    assert!(back.html().contains("Edit 3 records") && back.html().contains("Now: Proposal (3)"), "{}", back.html());
+    let done = browser.submit(&back, APPLY, &[("_add_tags", "hot")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records."), "{}", done.html());
+
+    let list = browser.open("/deals?tag=old").await.expect(200);
+    let all = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
+    assert_eq!(all.address, "/deals/bulk?list=%2Fdeals%3Ftag%3Dold&all=true");
+    assert!(all.html().contains("Edit all 3 records that match"), "{}", all.html());
+    // Without records it is the list, and of no other list are all meant.
+    for bare in ["/deals/bulk", "/deals/bulk?ids=x", "/deals/bulk?all=true", "/deals/bulk?all=true&list=/contacts"] {
+        assert_eq!(browser.open(bare).await.expect(200).address, "/deals", "{bare}");
+    }
+}
