@@ -167,6 +167,7 @@ undo-done = { $count ->
    *[other] Put { $count } records back as they were.
 }
 undo-nothing = Nothing to undo: it was undone before, or is older than 24 hours.
+undo-gone = This can no longer be undone: only your last ten changes can be, for 24 hours.
 undo-again = Try the others again
 undo-all-but = It was put back except for what was changed again since: { $members }.
 undo-changed-since = It was changed again since, and was left as it is.

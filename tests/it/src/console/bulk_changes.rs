@@ -71,7 +71,8 @@ async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
     let undo = undo_of(&done);
     let other = tenant.signed_in(Role::Owner).await;
     let token = other.open("/").await.fields_of("/sign-out");
-    assert_eq!(other.send(other.post(&undo, &token)).await.status, 404, "it is somebody else's");
+    assert_eq!(other.send(other.post(&undo, &token)).await.status, 303);
+    assert_eq!(member(&client, &ids[1], "assigned_to").await, json!(owner), "it is somebody else's");
     let undone = browser.submit(&done, &undo, &[]).await.expect(200);
     assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
     assert_eq!(undone.address, filtered);
