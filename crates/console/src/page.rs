@@ -23,7 +23,7 @@ use telemetry::log_context::Context;
 
 use crate::form::{Form, ZONE, bound_of, number_of};
 use crate::layout::Browser;
-use crate::{addresses, elsewhere, errors, rendering, same_site, sessions};
+use crate::{addresses, elsewhere, errors, lists, rendering, same_site, sessions};
 
 /// The field with the address to which a form leads.
 pub(crate) const NEXT: &str = "_next";
@@ -171,6 +171,9 @@ impl<P: PageRoute> PageRequest<P> {
         let Received { mut browser, form, query } = received;
         let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
+        if !wrong.is_empty() {
+            browser.address = lists::without_wrong_place(&browser.address, &wrong);
+        }
         browser.wrong = wrong;
         let client = client_of(request, state);
         let renderer = Renderer::of(request, state);
