@@ -61,6 +61,8 @@ struct Changed {
     late: Vec<Uuid>,
     /// The undo that can be tried again for those that were not changed.
     again: Option<UndoId>,
+    /// What no record takes, such as a member who is gone.
+    wrong: Option<Error>,
 }
 
 impl Changed {
@@ -151,6 +153,9 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
     let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
     let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
+    if let Some(error) = changed.wrong.take() {
+        return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await;
+    }
     changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
     changed.failures.extend(missing);
     finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await
@@ -211,6 +216,7 @@ async fn outcomes_of<K: Kind>(
         }
     }
     let mut left: HashSet<_> = changes.iter().map(|change| change.id).collect();
+    let mut faults = Vec::new();
     for outcome in K::update_each(ports, permit, changes).await? {
         left.remove(&outcome.id);
         match outcome.result {
@@ -225,12 +231,21 @@ async fn outcomes_of<K: Kind>(
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
+                faults.push(error);
             }
         }
     }
+    all.wrong = if all.done == 0 && left.is_empty() { common(faults) } else { None };
     let not_tried = |id: Uuid| failure::<K>(&id, name(&id), text("bulk-not-tried"));
     all.failures.extend(left.into_iter().map(not_tried));
     Ok(all)
+}
+
+/// What is wrong with the values themselves, if each record was refused because of the same ones.
+fn common(mut faults: Vec<Error>) -> Option<Error> {
+    let first = faults.pop().filter(|error| matches!(error, Error::Malformed(_) | Error::Invalid(_)))?;
+    let details = first.details();
+    faults.iter().all(|error| error.details() == details).then_some(first)
 }
 
 fn reason(error: &Error, changed_since: &str) -> String {

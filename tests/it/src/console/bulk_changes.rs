@@ -360,3 +360,18 @@ async fn the_page_that_edits_many_is_gone_back_to() {
         assert_eq!(browser.open(bare).await.expect(200).address, "/deals", "{bare}");
     }
 }
+
+#[tokio::test]
+async fn a_value_that_no_record_takes_is_said_beside_its_field() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let nobody = "00000000-0000-7000-8000-00000000000a";
+    let typed = [("assigned_to", nobody), ("_add_tags", "hot")];
+    let refused = set(&browser, "/deals", &ids, &typed).await.expect(422);
+    assert!(refused.html().contains("id=\"assigned_to-error\""), "{}", refused.html());
+    assert_eq!(refused.value_of(APPLY, "_add_tags").as_deref(), Some("hot"), "what was typed stays");
+    assert_eq!(member(&client, &ids[0], "tags").await, json!(["old"]));
+    let done = browser.submit(&refused, APPLY, &[("assigned_to", "")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records."), "{}", done.html());
+}
