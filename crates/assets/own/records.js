@@ -158,7 +158,7 @@ window.addEventListener("online", () => {
   for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
-// One box selects all rows. How many are selected is said beside what can be done with them; none cannot be edited.
+// One box selects all rows. How many are selected is said beside what can be done with them; with none, nothing can.
 const countSelected = () => {
   for (const count of document.querySelectorAll(".bulk-count")) {
     const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
@@ -170,8 +170,8 @@ const countSelected = () => {
     all.hidden = !boxes.length || !boxes.every((box) => box.checked);
     if (all.hidden) all.querySelector("input").checked = false;
   }
-  for (const edit of document.querySelectorAll(".bulk-edit")) {
-    edit.disabled = !edit.form.querySelector("input[name=selected]:checked");
+  for (const button of document.querySelectorAll(".bulk-bar button")) {
+    button.disabled = !button.form.querySelector("input[name=selected]:checked");
   }
 };
 const showSelectAll = () => {

@@ -169,6 +169,11 @@ undo-done = { $count ->
 undo-nothing = Nothing to undo: it was undone before, or is older than 24 hours.
 undo-gone = This can no longer be undone: only your last ten changes can be, for 24 hours.
 undo-again = Try the others again
+undo-back = Change back what was put back
+undo-partly = { $count ->
+    [one] 1 record was put back in part.
+   *[other] { $count } records were put back in part.
+}
 undo-all-but = It was put back except for what was changed again since: { $members }.
 undo-changed-since = It was changed again since, and was left as it is.
 bulk-restore = Restore them
@@ -259,7 +264,6 @@ member-social-linkedin = LinkedIn
 member-external-id = Id in another system
 
 board-title = Deal board
-board-list = List
 board-more-short = More
 board-more = More in { $name }
 board-empty = No deals here
@@ -1178,6 +1182,7 @@ plan-saved = Saved the task.
 label-remove = Remove the label { $name }
 task-board = Board
 task-board-to = To status
+task-board-cards = tasks
 task-board-none = No tasks
 task-board-more = More
 task-board-show = Show { $name }

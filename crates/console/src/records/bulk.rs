@@ -52,6 +52,8 @@ struct Failure {
 #[derive(Default)]
 struct Changed {
     done: usize,
+    /// How many were put back in part, besides those.
+    partly: usize,
     failures: Vec<Failure>,
     /// The former values of those that were changed.
     former: Vec<FormerValues>,
@@ -89,7 +91,7 @@ struct BulkPage {
     more: Option<String>,
     /// Where the form goes that takes back what was done.
     undo: Option<String>,
-    /// Where it goes that tries the others again.
+    /// Where it goes that tries the others of an undo again.
     again: Option<String>,
     /// The ids of those that were deleted and can be restored here.
     restorable: String,
@@ -270,7 +272,9 @@ async fn finish<K: Kind>(
 ) -> PageResult {
     // What was changed is changed, also if it cannot be taken back.
     let undo = undos::keep(ports, permit, K::KIND, changed.former).await.unwrap_or_default();
-    let message = text_with(key, [("count", changed.done.into())]);
+    let partly = (changed.partly > 0).then(|| text_with("undo-partly", [("count", changed.partly.into())]));
+    let whole = (changed.done > 0 || partly.is_none()).then(|| text_with(key, [("count", changed.done.into())]));
+    let message = whole.into_iter().chain(partly).collect::<Vec<_>>().join(" ");
     if changed.failures.is_empty() {
         let notice = Notice::new(message).with_undo_of(undo);
         return Ok(answers::redirect(browser, &back, Some(notice)));

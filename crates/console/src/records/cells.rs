@@ -46,6 +46,8 @@ pub(crate) enum Cell {
     /// The day by which, as in `2026-11-22`.
     DueDay(String),
     Number(String),
+    /// Where others of its column have one.
+    NoNumber,
     Tags(Vec<String>),
     /// A member, a key, a customer or the service.
     /// Who did something; `kind` is what it is, in words, unless it is a person.
@@ -63,11 +65,11 @@ pub(crate) enum Cell {
 
 impl Cell {
     pub(crate) const fn is_number(&self) -> bool {
-        matches!(self, Self::Number(_))
+        matches!(self, Self::Number(_) | Self::NoNumber)
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self, Self::Empty)
+        matches!(self, Self::Empty | Self::NoNumber)
     }
 }
 
@@ -173,7 +175,7 @@ impl CellMaker {
     pub(crate) fn cell(&self, column: &Column, record: &Json, names: &Names) -> Cell {
         let value = &record[column.name];
         if value.is_null() {
-            return Cell::Empty;
+            return if column.is_number() { Cell::NoNumber } else { Cell::Empty };
         }
         match &column.content {
             Content::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
