@@ -1,8 +1,11 @@
 //! What a browser gets that asks for a page of a workspace and has no session there, or sends a form that is one too many or is not
 //! answered in time: the way to the page, and everything that was typed.
 
+use std::time::Duration;
+
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
+use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
 use domain::identity::access::{Caller, ManageOwnAccount};
@@ -10,7 +13,7 @@ use domain::identity::accounts;
 use domain::{Error, UserId};
 use http_core::admission::hold_for;
 use http_core::errors::HttpError;
-use http_core::{AppState, body};
+use http_core::{AppState, Renderer, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::answers::{self, is_own_path};
@@ -21,12 +24,15 @@ use crate::page::{PageResult, is_https};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{self, text, text_with};
-use crate::{addresses, filters};
+use crate::{addresses, filters, rendering};
 
 /// Tells scripts that the session has ended, and where to sign in.
 const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
 /// Tells scripts that another person opened the page than is signed in now, and who that is.
 const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
+
+/// How long the page of a form that was not answered in time may take.
+const KEPT_WITHIN: Duration = Duration::from_secs(2);
 
 /// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
 #[derive(Debug)]
@@ -180,7 +186,7 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(unsent)) }
 }
 
-/// Notes what a form has sent, for [`unanswered`]. Scripts keep their page.
+/// Notes what a form has sent, for [`instead_of_no_answer`]. Scripts keep their page.
 pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
@@ -188,17 +194,28 @@ pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     }
 }
 
-/// What answers a form that was sent to a service that could not answer: whether it was saved is not known, and a form with a
-/// number can be sent again in any case.
-pub(crate) fn unanswered(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> Option<HttpResponse> {
-    let Sent(form) = request.extensions_mut().remove::<Sent>()?;
-    let status = failure.status();
-    if status != StatusCode::SERVICE_UNAVAILABLE {
-        return None;
-    }
+/// The page that keeps what a form has sent, in place of the error of a service that could not answer: whether it was saved is
+/// not known, and a form with a number can be sent again in any case.
+pub(crate) async fn instead_of_no_answer(
+    answer: HttpResponse,
+    request: &HttpRequest,
+    state: &AppState,
+) -> HttpResponse {
+    let sent = request.extensions_mut().remove::<Sent>();
+    let status = answer.status();
+    let Some(Sent(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
+    let caller = request.extensions().get::<Caller>().cloned();
+    let browser = Browser::of(request, state, caller);
     let said = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
-    let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: failure.retry_after() };
-    kept_page(browser, request, &form, Some(unsent)).ok()
+    let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: None };
+    let page = async {
+        let page = kept_page(&browser, request, &form, Some(unsent))?;
+        rendering::completed(page, &Renderer::of(request, state)).await
+    };
+    match timeout(KEPT_WITHIN, page).await {
+        Ok(Ok(page)) => page,
+        _ => answer,
+    }
 }
 
 /// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they

@@ -286,15 +286,13 @@ async fn respond_to(
         sessions::end_dropped(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };
-    let respond = |failure: HttpError| {
+    let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();
-        let browser = browser_of(&request, &state, caller, is_public);
-        let kept = elsewhere::unanswered(&browser, &failure, &request);
-        kept.unwrap_or_else(|| errors::respond_to(&browser, &failure, &request))
+        errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     let answer = Context::current().with_operation(route).scope(answer).await;
-    rendering::completed(answer, &Renderer::of(&request, &state)).await.unwrap_or_else(respond)
+    elsewhere::instead_of_no_answer(answer, &request, &state).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
