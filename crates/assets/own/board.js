@@ -88,6 +88,16 @@
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("htmx:afterSettle", start);
 
+  // How many tasks a column shows; deals are counted by the service.
+  const count = () => {
+    for (const shown of board()?.querySelectorAll("[data-counts]") ?? []) {
+      const column = columnOf(shown.dataset.counts);
+      if (column.hasAttribute("hx-trigger")) continue;
+      shown.textContent = column.querySelectorAll(".board-card").length + (column.querySelector(".task-cards-more") ? "+" : "");
+    }
+  };
+  document.addEventListener("htmx:afterSettle", count);
+
   // The menu of a card asks for more when it closes the deal.
   document.addEventListener("htmx:beforeRequest", (event) => {
     const card = event.target.closest?.(".board-card");

@@ -143,6 +143,8 @@ at("ask").addEventListener("submit", (event) => {
 let key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());
 at("reply").addEventListener("submit", (event) => {
   event.preventDefault();
+  // Where the customer is looking.
+  at("reply").after(said);
   guarded(async () => {
     await call("POST", "/api/portal/ticket/replies", { body: at("body").value }, key);
     key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());

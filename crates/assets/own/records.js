@@ -158,7 +158,7 @@ window.addEventListener("online", () => {
   for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
-// One box selects all rows. How many are selected is said beside what can be done with them; none cannot be edited.
+// One box selects all rows. How many are selected is said beside what can be done with them; with none, nothing can.
 const countSelected = () => {
   for (const count of document.querySelectorAll(".bulk-count")) {
     const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
@@ -170,8 +170,8 @@ const countSelected = () => {
     all.hidden = !boxes.length || !boxes.every((box) => box.checked);
     if (all.hidden) all.querySelector("input").checked = false;
   }
-  for (const edit of document.querySelectorAll(".bulk-edit")) {
-    edit.disabled = !edit.form.querySelector("input[name=selected]:checked");
+  for (const button of document.querySelectorAll(".bulk-bar button")) {
+    button.disabled = !button.form.querySelector("input[name=selected]:checked");
   }
 };
 const showSelectAll = () => {
@@ -188,3 +188,18 @@ document.addEventListener("change", (event) => {
   } else if (!event.target.matches?.("input[name=selected]")) return;
   countSelected();
 });
+
+// A form that makes something has a number: sent twice, it makes that once. Whoever goes back to its page gets it anew. The form has its
+// number there again, so that what was sent from it, and may have been saved without an answer, is not made twice.
+const numbered = () => [...document.querySelectorAll("form[action] input[name=_once]")];
+const actionOf = (field) => field.form.getAttribute("action");
+const keepNumbers = () => {
+  const once = Object.fromEntries(numbered().map((field) => [actionOf(field), field.value]));
+  if (JSON.stringify(once) !== JSON.stringify(history.state?.once ?? {})) history.replaceState({ ...history.state, once }, "");
+};
+document.addEventListener("DOMContentLoaded", () => {
+  const kept = history.state?.once ?? {};
+  for (const field of numbered()) field.value = kept[actionOf(field)] ?? field.value;
+  keepNumbers();
+});
+document.addEventListener("htmx:afterSettle", keepNumbers);

@@ -258,6 +258,7 @@
     if (!box) return;
     const form = box.form;
     for (const other of form.querySelectorAll("[name=selected]")) other.checked = other === box;
+    box.dispatchEvent(new Event("change", { bubbles: true }));
     form.querySelector(selector)?.click();
   };
   const actions = {

@@ -56,6 +56,14 @@ pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     }
 }
 
+/// The address with its slug as slugs are written, if it has another one: in lower case.
+pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
+    let rest = address.strip_prefix("/w/")?;
+    let (slug, page) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let right = format!("{}{page}", base_of(&slug.to_ascii_lowercase()));
+    (right != address && split(&right).is_some()).then_some(right)
+}
+
 /// A page, or a part of one, with its addresses as they are sent from the workspace with this base.
 pub(crate) fn sent_html(base: &str, html: String) -> String {
     if base.is_empty() {
@@ -176,6 +184,20 @@ mod tests {
             assert_eq!(sent("/w/acme", address), expected, "{address}");
             assert_eq!(received("acme", expected), address, "{expected}");
             assert_eq!(sent("", address), address);
+        }
+    }
+
+    #[test]
+    fn slugs_are_written_in_lower_case() {
+        for (address, right) in [
+            ("/w/DEMO/deals?a=B", Some("/w/demo/deals?a=B")),
+            ("/w/Demo", Some("/w/demo")),
+            ("/w/demo/Deals", None),
+            ("/w/De_mo/deals", None),
+            ("/w//deals", None),
+            ("/W/demo", None),
+        ] {
+            assert_eq!(with_slug_in_lower_case(address).as_deref(), right, "{address}");
         }
     }
 

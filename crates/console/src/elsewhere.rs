@@ -1,8 +1,11 @@
-//! What a browser gets that asks for a page of a workspace and has no session there, or sends too many forms: the way to the page,
-//! and everything that was typed.
+//! What a browser gets that asks for a page of a workspace and has no session there, or sends a form that is one too many or is not
+//! answered in time: the way to the page, and everything that was typed.
+
+use std::time::Duration;
 
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
+use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
 use domain::identity::access::{Caller, ManageOwnAccount};
@@ -10,27 +13,42 @@ use domain::identity::accounts;
 use domain::{Error, UserId};
 use http_core::admission::hold_for;
 use http_core::errors::HttpError;
-use http_core::{AppState, body};
+use http_core::{AppState, Renderer, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::answers::{self, is_own_path};
 use crate::errors::sign_in_address;
-use crate::form::Form;
+use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageResult, is_https};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{self, text, text_with};
-use crate::{addresses, filters};
+use crate::{addresses, filters, rendering};
 
 /// Tells scripts that the session has ended, and where to sign in.
 const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
 /// Tells scripts that another person opened the page than is signed in now, and who that is.
 const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
 
+/// How long the page of a form that was not answered in time may take.
+const KEPT_WITHIN: Duration = Duration::from_secs(2);
+
 /// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
 #[derive(Debug)]
 pub(crate) struct Kept(pub(crate) Form);
+
+/// What a form has sent that is being handled.
+struct Sent(Form);
+
+/// Why a form was not accepted, or may not have been.
+struct Unsent {
+    title: &'static str,
+    status: StatusCode,
+    said: String,
+    /// How long to wait first, in seconds.
+    wait: Option<i64>,
+}
 
 #[derive(Template)]
 #[template(path = "sign_in/elsewhere.html")]
@@ -58,8 +76,8 @@ struct KeptPage {
     sign_in: Option<String>,
     /// Who is signed in, if another person opened the form.
     now: Option<String>,
-    /// How long to wait first.
-    wait: Option<String>,
+    /// What is said of it, if the session is not what matters.
+    said: Option<String>,
 }
 
 /// What a browser gets instead of an error, where there is more to say than that.
@@ -162,19 +180,54 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     }
     hold_for(request, state, &caller)?;
     let form = Form::receive(&body::receive_form(request).await?)?;
+    let said = text_with("kept-too-many", [("seconds", seconds.into())]);
+    let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
     // What a page refused that had read it is gone.
-    if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(seconds)) }
+    if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(unsent)) }
+}
+
+/// Notes what a form has sent, for [`instead_of_no_answer`]. Scripts keep their page.
+pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
+    let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
+    if browser.caller.is_some() && !is_by_script {
+        request.extensions_mut().insert(Sent(form.clone()));
+    }
+}
+
+/// The page that keeps what a form has sent, in place of the error of a service that could not answer: whether it was saved is
+/// not known, and a form with a number can be sent again in any case.
+pub(crate) async fn instead_of_no_answer(
+    answer: HttpResponse,
+    request: &HttpRequest,
+    state: &AppState,
+) -> HttpResponse {
+    let sent = request.extensions_mut().remove::<Sent>();
+    let status = answer.status();
+    let Some(Sent(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
+    let caller = request.extensions().get::<Caller>().cloned();
+    let browser = Browser::of(request, state, caller);
+    let said = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
+    let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: None };
+    let page = async {
+        let page = kept_page(&browser, request, &form, Some(unsent))?;
+        rendering::completed(page, &Renderer::of(request, state)).await
+    };
+    match timeout(KEPT_WITHIN, page).await {
+        Ok(Ok(page)) => page,
+        _ => answer,
+    }
 }
 
 /// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
 /// are on.
-fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, wait: Option<i64>) -> PageResult {
+fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, unsent: Option<Unsent>) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(browser, request, form));
     }
     let writer = writer_of(request, form);
-    let (action, mut shell) = (browser.address.clone(), browser.shell(text("kept-title")));
+    let title = unsent.as_ref().map_or("kept-title", |unsent| unsent.title);
+    let (action, mut shell) = (browser.address.clone(), browser.shell(text(title)));
     if !is_signed_in {
         shell.token = browser.token_for(writer);
     }
@@ -189,9 +242,10 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, wait: Option
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
     let renewed =
         [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
-    let said = wait.map(|seconds| text_with("kept-too-many", [("seconds", seconds.into())]));
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, wait: said };
-    let status = if wait.is_some() { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::FORBIDDEN };
+    let status = unsent.as_ref().map_or(StatusCode::FORBIDDEN, |unsent| unsent.status);
+    let wait = unsent.as_ref().and_then(|unsent| unsent.wait);
+    let said = unsent.map(|unsent| unsent.said);
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, said };
     let mut response = answers::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());

@@ -1,7 +1,7 @@
 //! Errors as pages.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
+use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
 use domain::Error;
@@ -75,7 +75,11 @@ fn shortened(text: &str) -> String {
 
 /// What is wrong, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
-    texts::sentence(&errors::message_of(error))
+    match error {
+        // Forms have numbers, not keys.
+        Error::IdempotencyConflict(_) => texts::text("made-meanwhile"),
+        _ => texts::sentence(&errors::message_of(error)),
+    }
 }
 
 /// The page of an error, or the way to sign in.
@@ -136,7 +140,7 @@ pub(crate) fn sign_in_address(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let address = request.uri().to_string();
     let address = addresses::sent(&base, &address);
-    if request.method() != actix_web::http::Method::GET || address == "/" || !is_own_path(&address) {
+    if request.method() != Method::GET || address == "/" || !is_own_path(&address) {
         return "/sign-in".to_owned();
     }
     let next: String = form_urlencoded::byte_serialize(address.as_bytes()).collect();
@@ -162,7 +166,9 @@ pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> Res
         };
         let answer = async {
             count_unknown(&request, &state).await;
-            Err(HttpError::UnknownRoute)
+            let right = addresses::with_slug_in_lower_case(&request.uri().to_string());
+            let right = right.filter(|_| request.method() == Method::GET && sessions::slug_of(&request).is_none());
+            right.map(|right| answers::redirect_from("", &right, false).finish()).ok_or(HttpError::UnknownRoute)
         };
         run_guarded_with(&request, state.settings.deadline_of(Class::Console), answer, respond).await
     })

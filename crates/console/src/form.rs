@@ -12,7 +12,7 @@ mod view;
 
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
-pub(crate) use once::{kept, once, once_as_typed, once_with};
+pub(crate) use once::{kept, number_of, once_as_typed, once_with};
 pub(crate) use view::FormView;
 
 use domain::Error;

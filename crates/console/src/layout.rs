@@ -57,6 +57,8 @@ pub(crate) struct Browser {
     pub(crate) wrong: Vec<Problem>,
     /// Whether htmx sent the request: redirects of the whole page are told in a header.
     pub(crate) is_htmx: bool,
+    /// The number of the form that it sent, which its page keeps if it is shown again.
+    pub(crate) once: Option<Uuid>,
     ports: Arc<Ports>,
 }
 
@@ -81,6 +83,7 @@ impl Browser {
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
             wrong: Vec::new(),
             is_htmx: false,
+            once: None,
             ports: Arc::clone(&state.ports),
         }
     }
@@ -139,7 +142,7 @@ impl Browser {
             token: self.token_for(self.user()),
             notice: self.notice.clone(),
             now: self.ports.clock.now(),
-            once: self.ports.ids.new_id(),
+            once: self.once.unwrap_or_else(|| self.ports.ids.new_id()),
         }
     }
 

@@ -33,7 +33,7 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     }
 
     fn says(problem: &Problem) -> bool {
-        problem.code != "unknown_parameter" && (problem.field == "search" || !BESIDE.contains(&&*problem.field))
+        problem.code != "unknown_parameter"
     }
 }
 
@@ -61,6 +61,8 @@ pub(crate) fn totals_of(address: &str) -> String {
 
 /// The names of the parameters that are no filters.
 const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
+/// Those that say which part of a list is shown, and in which order.
+const PLACE: [&str; 4] = ["cursor", "page", "limit", "order"];
 /// Filters that no field sets: they come from links, and stay as they are.
 const LINKED: [&str; 6] = ["search", "updated_since", "deleted", "order", "overdue", "waiting"];
 
@@ -85,6 +87,8 @@ pub(crate) struct ListView {
     pub(crate) chips: Vec<Chip>,
     /// The filters that narrow nothing because something is wrong with them, and what.
     pub(crate) wrong: Vec<(String, String)>,
+    /// What is said of a page or an order that there is not.
+    pub(crate) ignored: Vec<String>,
     /// Filters by a member whose field does not list all of them: their names, and the addresses of a search.
     pub(crate) searched: Vec<(String, String)>,
     /// What is set and has no field, such as the columns.
@@ -132,6 +136,7 @@ impl ListView {
             path: path.to_owned(),
             chips,
             wrong: Vec::new(),
+            ignored: Vec::new(),
             kept,
             searched: Vec::new(),
             first: without(path, query, "cursor", ""),
@@ -162,6 +167,11 @@ impl ListView {
     #[must_use]
     pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
         for Problem { field: name, code, message } in problems {
+            if PLACE.contains(&name.as_str()) {
+                let said = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });
+                self.ignored.push(said);
+                continue;
+            }
             let message = match *code {
                 "invalid_uuid" => texts::text("filter-incomplete-id"),
                 _ => texts::sentence(message),
@@ -233,6 +243,13 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
     }
 }
 
+/// The address of a list without the page and the order that there is not: its links have them no more.
+pub(crate) fn without_wrong_place(address: &str, wrong: &[Problem]) -> String {
+    let is_wrong = |name: &str| PLACE.contains(&name) && wrong.iter().any(|problem| problem.field == name);
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    address_of(path, form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !is_wrong(name)))
+}
+
 /// The address without one value of a parameter, from the first page on.
 fn without(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
@@ -292,6 +309,15 @@ mod tests {
         assert_eq!(exports_of(address, &["title", "value"]), [kept.to_owned(), shown]);
         assert_eq!(exports_of("/deals", &["title"])[0], "/export/deals");
         assert_eq!(totals_of(address), "/deals/totals?stage=proposal&search=a%26b");
+    }
+
+    #[test]
+    fn a_page_that_there_is_not_is_in_no_link() {
+        let wrong = |name: &str| Problem::new(name, "invalid_value", "");
+        let address = "/deals?stage=proposal&order=zzz&cursor=zzz&columns=value";
+        let left = without_wrong_place(address, &[wrong("order"), wrong("cursor"), wrong("stage")]);
+        assert_eq!(left, "/deals?stage=proposal&columns=value");
+        assert_eq!(without_wrong_place("/deals", &[wrong("page")]), "/deals");
     }
 
     #[test]

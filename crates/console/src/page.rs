@@ -21,9 +21,9 @@ use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use telemetry::log_context::Context;
 
-use crate::form::{Form, ZONE, bound_of};
+use crate::form::{Form, ZONE, bound_of, number_of};
 use crate::layout::Browser;
-use crate::{addresses, elsewhere, errors, rendering, same_site, sessions};
+use crate::{addresses, elsewhere, errors, lists, rendering, same_site, sessions};
 
 /// The field with the address to which a form leads.
 pub(crate) const NEXT: &str = "_next";
@@ -138,6 +138,8 @@ impl Received {
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
             same_site::check(request, state, &browser, &form, is_public)?;
+            elsewhere::note_sent(request, &browser, &form);
+            browser.once = number_of(&form);
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
@@ -169,6 +171,9 @@ impl<P: PageRoute> PageRequest<P> {
         let Received { mut browser, form, query } = received;
         let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
+        if !wrong.is_empty() {
+            browser.address = lists::without_wrong_place(&browser.address, &wrong);
+        }
         browser.wrong = wrong;
         let client = client_of(request, state);
         let renderer = Renderer::of(request, state);
@@ -286,7 +291,8 @@ async fn respond_to(
         errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
-    Context::current().with_operation(route).scope(answer).await
+    let answer = Context::current().with_operation(route).scope(answer).await;
+    elsewhere::instead_of_no_answer(answer, &request, &state).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {

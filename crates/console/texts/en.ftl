@@ -167,7 +167,13 @@ undo-done = { $count ->
    *[other] Put { $count } records back as they were.
 }
 undo-nothing = Nothing to undo: it was undone before, or is older than 24 hours.
+undo-gone = This can no longer be undone: only your last ten changes can be, for 24 hours.
 undo-again = Try the others again
+undo-back = Change back what was put back
+undo-partly = { $count ->
+    [one] 1 record was put back in part.
+   *[other] { $count } records were put back in part.
+}
 undo-all-but = It was put back except for what was changed again since: { $members }.
 undo-changed-since = It was changed again since, and was left as it is.
 bulk-restore = Restore them
@@ -258,7 +264,6 @@ member-social-linkedin = LinkedIn
 member-external-id = Id in another system
 
 board-title = Deal board
-board-list = List
 board-more-short = More
 board-more = More in { $name }
 board-empty = No deals here
@@ -339,6 +344,7 @@ keys-trial-left = Calls left
 keys-secret = Copy the key now
 keys-secret-hint = It is shown only once. Keep it like a password: anyone who has it can do everything you allowed.
 made-already = This form was already submitted. This is what it created.
+made-meanwhile = This form was already submitted and is still being saved. Submit it again in a moment: nothing is created twice.
 keys-made-already = This key was already created. The key itself was shown only once: create another one if you did not keep it.
 keys-connect = Connect
 keys-placeholder = Replace <API_KEY> with the key. It was shown once, when it was created.
@@ -796,6 +802,8 @@ help-filter-requester = The customer’s full e-mail address.
 help-filter-event = The full name, such as deal.updated.
 help-filter-actor = One of user, api_key, trial, customer or system.
 filter-wrong = The filter “{ $name }” was ignored.
+list-order-ignored = The order in the address was ignored: the list has no such order.
+list-page-ignored = The page in the address was ignored: the list has no such page.
 filter-incomplete-id = The address names no such record: the id in it is incomplete or mistyped.
 help-record-tags = Separate tags with commas.
 help-record-company-name = If the company has no record here.
@@ -866,6 +874,9 @@ kept-too-many = { $seconds ->
     [one] These are too many requests at once. Nothing you typed is lost: send it again in 1 second.
    *[other] These are too many requests at once. Nothing you typed is lost: send it again in { $seconds } seconds.
 }
+kept-unanswered-title = No answer in time
+kept-unanswered = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: look whether it was saved, or send it again.
+kept-unanswered-once = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: send it again. If it was saved, nothing is created twice.
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again
@@ -1171,6 +1182,7 @@ plan-saved = Saved the task.
 label-remove = Remove the label { $name }
 task-board = Board
 task-board-to = To status
+task-board-cards = tasks
 task-board-none = No tasks
 task-board-more = More
 task-board-show = Show { $name }

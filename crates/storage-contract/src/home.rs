@@ -6,7 +6,7 @@ use domain::crm::deals::{Deal, DealStatus};
 use domain::events::{Event, EventReach, EventRecord, Module};
 use domain::kernel::IssueKind;
 use domain::records::RecordKind;
-use domain::work::issues::{Issue, IssueStatus};
+use domain::work::issues::{Conversation, Issue, IssueStatus};
 use time::Duration;
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ fn titles(found: &[HomeRecord], kind: RecordKind) -> Vec<&str> {
     found.iter().filter(|record| record.kind == kind).map(|record| record.title.as_str()).collect()
 }
 
-/// Open tasks of the user by when they are due, open tickets by age, open deals by when they close; nothing else.
+/// Open tasks of the user by when they are due, tickets by how long their customer waits, open deals by when they close; nothing else.
 pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (me, somebody) = (world.new_member().await, world.new_member().await);
@@ -34,11 +34,17 @@ pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
     task("overdue", Some(-1), IssueStatus::InProgress, me).await;
     task("done", Some(-2), IssueStatus::Done, me).await;
     task("of somebody else", Some(-3), IssueStatus::Todo, somebody).await;
-    for (title, age, status) in
-        [("younger", 1, IssueStatus::Open), ("older", 2, IssueStatus::Open), ("answered", 3, IssueStatus::Pending)]
-    {
+    for (title, age, waits, status) in [
+        ("for a day", 9, Some(1), IssueStatus::Open),
+        ("for three days", 3, Some(3), IssueStatus::Pending),
+        ("for two days", 5, Some(2), IssueStatus::OnHold),
+        ("answered", 8, None, IssueStatus::Open),
+        ("finished", 7, None, IssueStatus::Closed),
+    ] {
+        let waiting_since = waits.map(|days: i64| at(-days));
+        let conversation = Conversation { waiting_since, ..Conversation::default() };
         let bare = world.bare_issue(IssueKind::Ticket).await;
-        world.add(Issue { title: title.to_owned(), created_at: at(-age), status, ..bare }).await;
+        world.add(Issue { title: title.to_owned(), created_at: at(-age), status, conversation, ..bare }).await;
     }
     for (title, days, status) in [
         ("in a week", Some(7), DealStatus::Open),
@@ -56,13 +62,15 @@ pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
     let all = HomeQuery { user: me, has_tasks: true, has_tickets: true, has_deals: true, closing };
     let found = waiting(&world, all.clone()).await;
     assert_eq!(titles(&found, RecordKind::Task), ["overdue", "later", "never due"]);
-    assert_eq!(titles(&found, RecordKind::Ticket), ["older", "younger"]);
+    assert_eq!(titles(&found, RecordKind::Ticket), ["for three days", "for two days", "for a day"]);
+    let ticket = found.iter().find(|record| record.kind == RecordKind::Ticket).unwrap();
+    assert_eq!(ticket.at, Some(at(-3)));
     assert_eq!(titles(&found, RecordKind::Deal), ["late", "in a week"]);
     let deal = found.iter().find(|record| record.kind == RecordKind::Deal).unwrap();
     assert_eq!(deal.at.map(time::OffsetDateTime::date), Some(today - Duration::days(3)));
     assert_eq!(deal.value.as_ref().map(|(value, _)| *value), Some(1_250.into()));
     let tickets = waiting(&world, HomeQuery { has_tasks: false, has_deals: false, ..all.clone() }).await;
-    assert!(tickets.len() == 2 && tickets.iter().all(|record| record.kind == RecordKind::Ticket));
+    assert!(tickets.len() == 3 && tickets.iter().all(|record| record.kind == RecordKind::Ticket));
     assert_eq!(waiting(&other, all).await, []);
 }
 

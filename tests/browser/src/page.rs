@@ -175,7 +175,12 @@ impl Page {
 
     /// The width of the window, in CSS pixels; the height stays.
     pub async fn set_width(&self, width: u32) {
-        let metrics = json!({"width": width, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": false});
+        self.set_size(width, HEIGHT).await;
+    }
+
+    /// The size of the window, in CSS pixels.
+    pub async fn set_size(&self, width: u32, height: u32) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
     }
 

@@ -84,3 +84,32 @@ async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_form_that_somebody_goes_back_to_makes_one_record() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/companies/new").await;
+        page.field("Name").fill("Acme").await;
+        page.button("Save").click().await;
+        page.shows("Created “Acme”.").await;
+        let record = page.path().await;
+        page.back().await;
+        page.heading("New company").wait().await;
+        page.settles().await;
+        page.field("Name").fill("Acme").await;
+        page.button("Save").click().await;
+        page.shows("This form was already submitted.").await;
+        assert_eq!(page.path().await, record);
+        // A new form makes another one.
+        page.open("/companies/new").await;
+        page.field("Name").fill("Acme").await;
+        page.button("Save").click().await;
+        page.shows("Created “Acme”.").await;
+        assert_ne!(page.path().await, record);
+        assert_eq!(client.get(COMPANIES).await.expect(200).ids().len(), 2);
+    })
+    .await;
+}

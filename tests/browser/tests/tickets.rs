@@ -70,6 +70,8 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
         ada.field("Your reply").fill("It is the blue one.").await;
         ada.button("Send").click().await;
         ada.shows("Sent.").await;
+        let below = "return document.getElementById('reply').nextElementSibling.id";
+        assert_eq!(ada.script(below, vec![]).await, "said", "it is said where the reply was typed");
 
         // The agent sees it without doing anything.
         agent.any(Kind::ListItem).containing("It is the blue one.").wait().await;

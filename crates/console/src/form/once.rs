@@ -1,4 +1,7 @@
 //! Forms that make something once: sent again, as by reloading the page that answered, they make nothing.
+//!
+//! Each has a number, which stays the same while it is shown again: when it is refused, when it is kept for later, and when
+//! somebody goes back to its page (`records.js`).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -21,13 +24,13 @@ pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> O
     once_with(form, route, |made| kept(&json!(made)["id"]))
 }
 
-/// Like [`once_as_typed`], for what has no id of its own.
+/// Like [`once_as_typed`], for what has no id of its own. `render` keeps the id of what was made, and no secret.
 pub(crate) fn once_with<T>(
     form: &Form,
     route: &'static str,
     render: fn(&T) -> StoredResponse,
 ) -> Option<IdempotentRequest<T>> {
-    form.value(ONCE)?.parse::<Uuid>().ok()?;
+    number_of(form)?;
     // The token differs on every page, and says nothing about the record.
     let typed = form.pairs().filter(|(name, _)| *name != FORM_TOKEN);
     let typed = typed.flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
@@ -40,16 +43,9 @@ pub(crate) fn kept(id: &Json) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
 }
 
-/// The request to do this once, if the form has its number. `render` keeps the id of what was made, and no secret.
-pub(crate) fn once<T>(
-    form: &Form,
-    route: &'static str,
-    render: fn(&T) -> StoredResponse,
-) -> Option<IdempotentRequest<T>> {
-    let key = form.value(ONCE)?.parse::<Uuid>().ok()?.to_string();
-    // The number alone tells forms apart: each page has one of its own.
-    let fingerprint = fingerprint([b"POST", route.as_bytes(), key.as_bytes()]);
-    Some(IdempotentRequest { key, route, fingerprint, render })
+/// The number of a form that was sent, which it keeps where its page shows it again.
+pub(crate) fn number_of(form: &Form) -> Option<Uuid> {
+    form.value(ONCE)?.parse().ok()
 }
 
 #[cfg(test)]

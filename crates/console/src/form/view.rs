@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::field::{Choice, Field, fingerprint, normalized};
 use super::time::zone_named;
-use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE};
+use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE, number_of};
 use crate::errors::message_of;
 use crate::texts;
 
@@ -143,6 +143,8 @@ impl FormView {
                 field.was = Some(was.to_owned());
             }
         }
+        // Another one would make twice what an answer that got lost has made.
+        self.once = self.once.map(|number| number_of(form).unwrap_or(number));
         self.version = form.value(super::VERSION).and_then(|text| text.parse().ok()).or(self.version);
         self
     }

@@ -1,10 +1,10 @@
 //! Taking a change back that a message has reported.
 
-use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
 use domain::limits::Class;
 use domain::records::RecordKind;
+use domain::{Error, UndoId};
 
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
@@ -22,7 +22,11 @@ page! {
 async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
-    let undo = undos::read(&ports, &permit, path).await?;
+    let undo = match undos::read(&ports, &permit, path).await {
+        // Nothing is told of those of others, which are answered in the same way.
+        Err(Error::NotFound(_)) => return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-gone"))))),
+        undo => undo?,
+    };
     let Some(first) = undo.entries.first() else {
         return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-nothing")))));
     };

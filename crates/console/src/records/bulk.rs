@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use self::asked::Asked;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
+pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
@@ -51,6 +52,8 @@ struct Failure {
 #[derive(Default)]
 struct Changed {
     done: usize,
+    /// How many were put back in part, besides those.
+    partly: usize,
     failures: Vec<Failure>,
     /// The former values of those that were changed.
     former: Vec<FormerValues>,
@@ -60,6 +63,8 @@ struct Changed {
     late: Vec<Uuid>,
     /// The undo that can be tried again for those that were not changed.
     again: Option<UndoId>,
+    /// What no record takes, such as a member who is gone.
+    wrong: Option<Error>,
 }
 
 impl Changed {
@@ -86,7 +91,7 @@ struct BulkPage {
     more: Option<String>,
     /// Where the form goes that takes back what was done.
     undo: Option<String>,
-    /// Where it goes that tries the others again.
+    /// Where it goes that tries the others of an undo again.
     again: Option<String>,
     /// The ids of those that were deleted and can be restored here.
     restorable: String,
@@ -102,7 +107,7 @@ fn is_address_of<K: Kind>(address: &str) -> bool {
     address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
 }
 
-/// Shows the page on which the records are edited, or does at once what a button says.
+/// Leads to the page on which the records are edited, or does at once what a button says.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
@@ -125,7 +130,10 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     }
     match action {
         Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
-        None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
+        None => match edit::address_of::<K>(&form) {
+            Some(address) => Ok(answers::redirect(&browser, &address, None)),
+            None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
+        },
     }
 }
 
@@ -147,6 +155,9 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
     let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
     let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
+    if let Some(error) = changed.wrong.take() {
+        return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await;
+    }
     changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
     changed.failures.extend(missing);
     finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await
@@ -207,6 +218,7 @@ async fn outcomes_of<K: Kind>(
         }
     }
     let mut left: HashSet<_> = changes.iter().map(|change| change.id).collect();
+    let mut faults = Vec::new();
     for outcome in K::update_each(ports, permit, changes).await? {
         left.remove(&outcome.id);
         match outcome.result {
@@ -221,12 +233,21 @@ async fn outcomes_of<K: Kind>(
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
+                faults.push(error);
             }
         }
     }
+    all.wrong = if all.done == 0 && left.is_empty() { common(faults) } else { None };
     let not_tried = |id: Uuid| failure::<K>(&id, name(&id), text("bulk-not-tried"));
     all.failures.extend(left.into_iter().map(not_tried));
     Ok(all)
+}
+
+/// What is wrong with the values themselves, if each record was refused because of the same ones.
+fn common(mut faults: Vec<Error>) -> Option<Error> {
+    let first = faults.pop().filter(|error| matches!(error, Error::Malformed(_) | Error::Invalid(_)))?;
+    let details = first.details();
+    faults.iter().all(|error| error.details() == details).then_some(first)
 }
 
 fn reason(error: &Error, changed_since: &str) -> String {
@@ -251,7 +272,9 @@ async fn finish<K: Kind>(
 ) -> PageResult {
     // What was changed is changed, also if it cannot be taken back.
     let undo = undos::keep(ports, permit, K::KIND, changed.former).await.unwrap_or_default();
-    let message = text_with(key, [("count", changed.done.into())]);
+    let partly = (changed.partly > 0).then(|| text_with("undo-partly", [("count", changed.partly.into())]));
+    let whole = (changed.done > 0 || partly.is_none()).then(|| text_with(key, [("count", changed.done.into())]));
+    let message = whole.into_iter().chain(partly).collect::<Vec<_>>().join(" ");
     if changed.failures.is_empty() {
         let notice = Notice::new(message).with_undo_of(undo);
         return Ok(answers::redirect(browser, &back, Some(notice)));

@@ -46,6 +46,8 @@ pub(crate) enum Cell {
     /// The day by which, as in `2026-11-22`.
     DueDay(String),
     Number(String),
+    /// Where others of its column have one.
+    NoNumber,
     Tags(Vec<String>),
     /// A member, a key, a customer or the service.
     /// Who did something; `kind` is what it is, in words, unless it is a person.
@@ -63,11 +65,11 @@ pub(crate) enum Cell {
 
 impl Cell {
     pub(crate) const fn is_number(&self) -> bool {
-        matches!(self, Self::Number(_))
+        matches!(self, Self::Number(_) | Self::NoNumber)
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self, Self::Empty)
+        matches!(self, Self::Empty | Self::NoNumber)
     }
 }
 
@@ -131,18 +133,18 @@ impl CellMaker {
         let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));
         let read_only = K::READ_ONLY.iter().map(|(name, kind)| (*name, Content::ReadOnly(kind.clone())));
         let others = [("created_at", Content::Time), ("updated_at", Content::Time), ("created_by", Content::Author)];
-        let columns = members.chain(read_only).chain(others).map(|(name, content)| Column {
+        let columns: Vec<_> = members.chain(read_only).chain(others).collect();
+        // A column that there is not counts as none.
+        let is_chosen = |name: &str| chosen.iter().any(|other| other == name);
+        let is_usual = !columns.iter().any(|(name, _)| is_chosen(name));
+        let column = |(name, content)| Column {
             name,
             label: texts::label("member", name),
             content,
             order: shown.orders.iter().find(|order| order.column == name),
-            is_shown: if chosen.is_empty() {
-                shown.columns.contains(&name)
-            } else {
-                chosen.iter().any(|other| other == name)
-            },
-        });
-        let mut columns: Vec<_> = columns.collect();
+            is_shown: if is_usual { shown.columns.contains(&name) } else { is_chosen(name) },
+        };
+        let mut columns: Vec<_> = columns.into_iter().map(column).collect();
         let place = |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
         columns.sort_by_key(place);
         let title = columns.iter().position(|column| column.name == shown.title).map(|place| columns.remove(place));
@@ -173,7 +175,7 @@ impl CellMaker {
     pub(crate) fn cell(&self, column: &Column, record: &Json, names: &Names) -> Cell {
         let value = &record[column.name];
         if value.is_null() {
-            return Cell::Empty;
+            return if column.is_number() { Cell::NoNumber } else { Cell::Empty };
         }
         match &column.content {
             Content::Time => time_of(value).map_or(Cell::Empty, Cell::Time),

@@ -28,7 +28,7 @@ pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
-use pages::{Apply, Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
+use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};

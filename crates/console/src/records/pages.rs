@@ -21,6 +21,7 @@ pub(crate) struct Routes {
     pub(crate) related: &'static str,
     pub(crate) totals: &'static str,
     pub(crate) bulk: &'static str,
+    pub(crate) edit_many: &'static str,
     pub(crate) apply: &'static str,
     pub(crate) show: &'static str,
     pub(crate) edit: &'static str,
@@ -43,6 +44,7 @@ macro_rules! routes {
             related: concat!("GET ", $path, "/related"),
             totals: concat!("GET ", $path, "/totals"),
             bulk: concat!("POST ", $path, "/bulk"),
+            edit_many: concat!("GET ", $path, "/bulk"),
             apply: concat!("POST ", $path, "/bulk/apply"),
             show: concat!("GET ", $path, "/{", $id, "}"),
             edit: concat!("GET ", $path, "/{", $id, "}/edit"),
@@ -85,6 +87,7 @@ pages_of_kinds! {
     RelatedTo = related, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => related::related;
     Totals = totals, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => totals::totals;
     Bulk = bulk, access: K::Update, path: (), query: () => bulk::bulk;
+    EditMany = edit_many, access: K::Update, path: (), query: bulk::Selection => bulk::edit_many;
     Apply = apply, class: Class::Bulk, access: K::Update, path: (), query: () => bulk::apply;
     Show = show, access: K::Read, path: K::Id, query: show::Comments => show::show;
     Edit = edit, access: K::Update, path: K::Id, query: edit::OneField => edit::edit;
@@ -97,7 +100,7 @@ pages_of_kinds! {
 }
 
 /// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 14;
+pub(crate) const PAGES_OF_A_KIND: usize = 15;
 
 /// The pages of a kind.
 pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
@@ -107,6 +110,7 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Create<K>>(),
         operation::<RelatedTo<K>>(),
         operation::<Bulk<K>>(),
+        operation::<EditMany<K>>(),
         operation::<Apply<K>>(),
         operation::<Show<K>>(),
         operation::<Edit<K>>(),
@@ -120,8 +124,8 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
 }
 
 /// The pages that change many records of a kind.
-pub(crate) const fn bulk_operations<K: Kind>() -> [Operation; 2] {
-    [operation::<Bulk<K>>(), operation::<Apply<K>>()]
+pub(crate) const fn bulk_operations<K: Kind>() -> [Operation; 3] {
+    [operation::<Bulk<K>>(), operation::<EditMany<K>>(), operation::<Apply<K>>()]
 }
 
 /// Pages of records of all kinds.

@@ -51,7 +51,7 @@ pub struct HomeRecord {
 pub struct Home {
     /// The caller's open tasks, those due first in front; those never due come last.
     pub tasks: Vec<HomeRecord>,
-    /// Open tickets, the oldest first.
+    /// Tickets whose customer waits for an answer, the longest first.
     pub tickets: Vec<HomeRecord>,
     /// Open deals that are expected to close soon, or were lately, by that day.
     pub deals: Vec<HomeRecord>,

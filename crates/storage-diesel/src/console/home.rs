@@ -20,6 +20,10 @@ type WaitingRow = (String, Uuid, String, Option<String>, Option<OffsetDateTime>,
 type ChangeColumns = (Text, Text, SqlUuid, Nullable<Text>, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Timestamptz);
 type ChangeRow = (String, String, Uuid, Option<String>, String, Option<Uuid>, String, Option<String>, OffsetDateTime);
 
+/// The place of a ticket in the inbox, in the words of its index: before zero for those whose customer waits.
+const TURN: &str = "coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00' \
+    - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))";
+
 impl HomeRepo for PgTx<'_> {
     fn waiting(&mut self, wanted: &HomeQuery) -> Result<Vec<HomeRecord>, StoreError> {
         let rows: Vec<WaitingRow> = self.load(waiting_query(self.workspace, wanted))?;
@@ -51,9 +55,10 @@ pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<Wa
               AND status IN ('backlog', 'todo', 'in_progress', 'in_review')
           ORDER BY due_at, id LIMIT {MAX_OF_A_PART})
          UNION ALL
-         (SELECT 'ticket', id, title, reference, created_at, NULL, NULL FROM issues
-          WHERE $4 AND workspace_id = $1 AND kind = 'ticket' AND status = 'open' AND deleted_at IS NULL
-          ORDER BY created_at, id LIMIT {MAX_OF_A_PART})
+         (SELECT 'ticket', id, title, reference, waiting_since, NULL, NULL FROM issues
+          WHERE $4 AND workspace_id = $1 AND kind = 'ticket' AND number > 0 AND deleted_at IS NULL
+              AND status IN ('open', 'pending', 'on_hold') AND {TURN} < interval '0'
+          ORDER BY {TURN}, id LIMIT {MAX_OF_A_PART})
          UNION ALL
          (SELECT 'deal', id, title, stage, expected_close_date::timestamp AT TIME ZONE 'UTC', value, currency FROM deals
           WHERE $5 AND workspace_id = $1 AND status = 'open' AND deleted_at IS NULL

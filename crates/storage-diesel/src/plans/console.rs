@@ -59,7 +59,9 @@ fn what_waits_at_home_reads_heads_of_indexes() {
         has_deals: true,
         closing: (date!(2025 - 01 - 01), date!(2025 - 01 - 29)),
     };
-    for index in ["issues_to_do", "issues_by_status", "deals_closing"] {
+    check(home::waiting_query(BIG, &wanted(seeded(BIG, 7))), "issues_open_by_turn", 100);
+    check_generic(&home::waiting_query(BIG, &wanted(seeded(BIG, 7))), "issues_open_by_turn");
+    for index in ["issues_to_do", "deals_closing"] {
         check_generic(&home::waiting_query(BIG, &wanted(seeded(BIG, 7))), index);
         for workspace in [BIG, SMALL] {
             check(home::waiting_query(workspace, &wanted(seeded(workspace, 7))), index, 100);

@@ -170,3 +170,28 @@ async fn all_that_match_are_edited_beyond_the_page_and_put_back() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn the_page_that_edits_many_is_gone_back_to() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
+        let page = &selling.page;
+        page.open("/deals").await;
+        for title in ["Select Pilot", "Select Renewal"] {
+            page.field(title).click().await;
+        }
+        page.button("Edit").click().await;
+        page.heading("Edit 2 records").wait().await;
+        page.field("Stage").select("Proposal").await;
+        page.button("Apply").click().await;
+        page.shows("Changed 2 records.").await;
+        page.wait_for_path("/deals").await;
+        page.back().await;
+        page.heading("Edit 2 records").wait().await;
+        page.shows("Now: Proposal (2)").await;
+        page.back().await;
+        page.wait_for_path("/deals").await;
+    })
+    .await;
+}

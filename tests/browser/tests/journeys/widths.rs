@@ -260,3 +260,29 @@ async fn a_message_about_a_word_of_200_letters_stays_within_a_phone() {
     })
     .await;
 }
+
+/// What is wrong with the name of the workspace in the navigation.
+const FAULTS_OF_NAME: &str = "const faults = [];
+    const name = document.querySelector('.navbar-brand');
+    const box = name.getBoundingClientRect();
+    if (name.scrollHeight > name.clientHeight + 4 || box.top < 0) faults.push('it is cut');
+    const button = document.querySelector('.navigation-toggle > summary').getBoundingClientRect();
+    if (button.width > 0 && box.left - button.right < 8) faults.push(`it is ${box.left - button.right} px from the button`);
+    return faults;";
+
+#[tokio::test]
+async fn the_name_of_the_workspace_is_whole_and_apart_from_the_menu_button() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let page = at_work(test, &tenant, Role::Owner, "Olga").await;
+        page.open("/").await;
+        for (width, height) in [(390, 900), (768, 900), (1366, 600)] {
+            page.set_size(width, height).await;
+            let faults = page.script(FAULTS_OF_NAME, vec![]).await;
+            assert_eq!(faults, json!([]), "{width} x {height}");
+        }
+        page.button("Sign out").click().await;
+        page.wait_for_path("/sign-in").await;
+    })
+    .await;
+}

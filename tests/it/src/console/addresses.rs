@@ -311,3 +311,17 @@ async fn below_a_workspace_there_are_its_pages_alone() {
         assert_eq!(browser.send(browser.request("GET", &at(&tenant, path))).await.status, 200, "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_slug_in_capitals_leads_to_the_page() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant).await;
+    let page = "/deals?stage=proposal";
+    let shouted = format!("/w/{}{page}", tenant.workspace.slug.to_uppercase());
+    let led = browser.send(browser.request("GET", &shouted)).await.expect(303);
+    assert_eq!(led.header("location"), at(&tenant, page));
+    assert_eq!(browser.open(&shouted).await.expect(200).address, at(&tenant, page));
+    let _ = browser.open(&at(&tenant, "/Deals")).await.expect(404);
+}

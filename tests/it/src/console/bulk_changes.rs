@@ -71,7 +71,8 @@ async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
     let undo = undo_of(&done);
     let other = tenant.signed_in(Role::Owner).await;
     let token = other.open("/").await.fields_of("/sign-out");
-    assert_eq!(other.send(other.post(&undo, &token)).await.status, 404, "it is somebody else's");
+    assert_eq!(other.send(other.post(&undo, &token)).await.status, 303);
+    assert_eq!(member(&client, &ids[1], "assigned_to").await, json!(owner), "it is somebody else's");
     let undone = browser.submit(&done, &undo, &[]).await.expect(200);
     assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
     assert_eq!(undone.address, filtered);
@@ -133,7 +134,12 @@ async fn what_others_changed_is_left_and_named() {
     let date = json!({"expected_close_date": "2032-01-31"});
     let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), date).await.expect(200);
     let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 2 records back as they were."), "{}", undone.html());
+    let told = "Put 1 record back as it was. 1 record was put back in part.";
+    assert!(undone.html().contains(told), "{}", undone.html());
+    // What takes this back is told from what tries the rest again.
+    for label in ["Change back what was put back", "Try the others again"] {
+        assert!(undone.html().contains(&format!("<button class=\"btn\">{label}</button>")), "{}", undone.html());
+    }
     let row = undone.html().split("One, changed").nth(1).unwrap_or_default();
     assert!(row.contains("except for what was changed again since: Expected close date."), "{}", undone.html());
     for (id, date) in ids.iter().zip(["2032-01-31", "2030-01-31", "2030-01-31"]) {
@@ -334,4 +340,43 @@ async fn the_change_of_one_record_is_taken_back_from_its_message() {
         let now = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
         assert_eq!(now.value_of(&page, name).unwrap_or_default(), before.as_str().unwrap_or_default(), "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_page_that_edits_many_is_gone_back_to() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let page = send(&browser, "/deals?tag=old", &ids, &[]).await.expect(200);
+    assert!(page.address.starts_with("/deals/bulk?list=%2Fdeals%3Ftag%3Dold&ids="), "{}", page.address);
+    let done = browser.submit(&page, APPLY, &[("stage", "proposal")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records.") && done.address == "/deals?tag=old", "{}", done.address);
+    let back = browser.open(&page.address).await.expect(200);
+    assert!(back.html().contains("Edit 3 records") && back.html().contains("Now: Proposal (3)"), "{}", back.html());
+    let done = browser.submit(&back, APPLY, &[("_add_tags", "hot")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records."), "{}", done.html());
+
+    let list = browser.open("/deals?tag=old").await.expect(200);
+    let all = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
+    assert_eq!(all.address, "/deals/bulk?list=%2Fdeals%3Ftag%3Dold&all=true");
+    assert!(all.html().contains("Edit all 3 records that match"), "{}", all.html());
+    // Without records it is the list, and of no other list are all meant.
+    for bare in ["/deals/bulk", "/deals/bulk?ids=x", "/deals/bulk?all=true", "/deals/bulk?all=true&list=/contacts"] {
+        assert_eq!(browser.open(bare).await.expect(200).address, "/deals", "{bare}");
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_no_record_takes_is_said_beside_its_field() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let ids = three(&client).await;
+    let nobody = "00000000-0000-7000-8000-00000000000a";
+    let typed = [("assigned_to", nobody), ("_add_tags", "hot")];
+    let refused = set(&browser, "/deals", &ids, &typed).await.expect(422);
+    assert!(refused.html().contains("id=\"assigned_to-error\""), "{}", refused.html());
+    assert_eq!(refused.value_of(APPLY, "_add_tags").as_deref(), Some("hot"), "what was typed stays");
+    assert_eq!(member(&client, &ids[0], "tags").await, json!(["old"]));
+    let done = browser.submit(&refused, APPLY, &[("assigned_to", "")]).await.expect(200);
+    assert!(done.html().contains("Changed 3 records."), "{}", done.html());
 }

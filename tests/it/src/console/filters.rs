@@ -119,9 +119,39 @@ async fn a_filter_that_is_wrong_says_so_beside_its_field_and_above_the_list() {
         assert!(!page.html().contains("UUID"), "{list}: {}", page.html());
     }
     // What is no filter is no list, either.
-    for wrong in ["nope=1", "cursor=nope"] {
-        let page = browser.open(&format!("/deals?{wrong}")).await.expect(400);
-        assert!(!page.html().contains("id=\"list\""), "{wrong}: {}", page.html());
+    let page = browser.open("/deals?nope=1").await.expect(400);
+    assert!(!page.html().contains("id=\"list\""), "{}", page.html());
+}
+
+#[tokio::test]
+async fn a_page_or_an_order_that_there_is_not_is_said_above_the_list() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
+        let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
+    }
+    let browser = tenant.signed_in(Role::Member).await;
+    for (wrong, said) in [
+        ("order=zzz", "The order in the address was ignored"),
+        ("page=0", "The page in the address was ignored"),
+        ("cursor=zzz", "The page in the address was ignored"),
+        ("limit=0", "The page in the address was ignored"),
+    ] {
+        let page = browser.open(&format!("/deals?stage=proposal&{wrong}")).await.expect(400);
+        assert!(page.html().contains(said), "{wrong}: {}", page.html());
+        assert!(page.html().contains("Cheap") && !page.html().contains("Early"), "{wrong}: {}", page.html());
+        assert!(page.html().contains("<details class=\"filter-menu\"><summary"), "{wrong}: {}", page.html());
+        assert!(page.links().iter().all(|link| !link.contains(wrong)), "{wrong}: {:?}", page.links());
+    }
+    let inbox = browser.open("/tickets?order=zzz").await.expect(400);
+    assert!(inbox.html().contains("The order in the address was ignored"), "{}", inbox.html());
+    // Of columns, those that there are not are none.
+    let usual = browser.open("/deals").await.expect(200);
+    let heads = |page: &Screen| page.html().matches("<th scope=\"col\"").count();
+    for (columns, count) in [("zzz", heads(&usual)), ("zzz&columns=stage", 3)] {
+        let page = browser.open(&format!("/deals?columns={columns}")).await.expect(200);
+        assert_eq!(heads(&page), count, "{columns}: {}", page.html());
     }
 }
 

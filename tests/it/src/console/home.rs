@@ -56,6 +56,32 @@ async fn it_shows_what_waits_and_who_did_what() {
     assert!(!page.html().contains("<img src=x"), "{}", page.html());
 }
 
+/// As in the inbox: who waits longest is first, and who was answered does not wait.
+#[tokio::test]
+async fn tickets_come_by_how_long_their_customer_waits() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for subject in ["Answered", "Waits longest", "Waits"] {
+        let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": subject});
+        let _ = client.post("/api/public/tickets", ticket).await.expect(201);
+        app.clock.advance(Duration::minutes(1));
+    }
+    let answered = client.get("/api/v1/issues?kind=ticket&search=answered").await.expect(200).ids().remove(0);
+    let answer = json!({"body": "Have you tried water?", "visibility": "public"});
+    let _ = client.post(&format!("/api/v1/issues/{answered}/comments"), answer).await.expect(201);
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = browser.open("/").await.expect(200);
+    let card = page.html().split("id=\"home-tickets\"").nth(1).unwrap().split("</section>").next().unwrap();
+    assert!(!card.contains("Answered") && card.contains("href=\"/tickets?waiting=true\""), "{card}");
+    let (before, after) = card.split_once("Waits longest").unwrap();
+    assert!(!before.contains("Waits") && after.contains(">Waits<"), "{card}");
+    assert_eq!(card.matches("Customer wrote last, waiting since").count(), 2, "{card}");
+    let inbox = browser.open("/tickets?waiting=true").await.expect(200);
+    let (before, after) = inbox.html().split_once(">Waits longest<").unwrap();
+    assert!(!before.contains(">Waits<") && after.contains(">Waits<"), "{}", inbox.html());
+}
+
 #[tokio::test]
 async fn people_keys_and_agents_are_told_apart() {
     let app = App::start().await;

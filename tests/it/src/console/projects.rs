@@ -116,6 +116,10 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
     let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
     assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "a page, never all");
+    for (status, count) in [("todo", "20+"), ("done", "")] {
+        let shown = format!("data-counts=\"{status}\">{count}<");
+        assert!(column.html().contains(&shown), "{shown}: {}", column.html());
+    }
     assert!(!column.html().contains("<img src=x") && !column.html().contains(&elsewhere));
     let links = column.html().split("hx-get=\"").filter_map(|rest| rest.split('"').next());
     let next = links.filter(|link| link.contains("cursor=")).last().unwrap().replace("&#38;", "&");

@@ -1,8 +1,13 @@
 //! The forms of records: what comes first, what they explain, and how numbers and currencies are typed.
 
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
+use http_core::HttpSettings;
 use serde_json::json;
-use test_support::App;
+use test_support::{App, AppOptions};
 
 use super::records::{added, start};
 
@@ -158,4 +163,51 @@ async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
     for _ in 0..2 {
         let _ = owner.submit(&members, "/settings/members", &invitation).await.expect(200);
     }
+}
+
+#[tokio::test]
+async fn a_form_that_is_shown_again_keeps_its_number() {
+    let app = App::start().await;
+    let (_tenant, _client, browser) = start(&app).await;
+    for (page, action, wrong) in [
+        ("/contacts/new", "/contacts", ("email", "no address")),
+        ("/tickets/new", "/tickets", ("requester_email", "no address")),
+        ("/settings/keys/new", "/settings/keys", ("allowed_networks", "here")),
+        ("/settings/webhooks/new?module=crm", "/settings/webhooks", ("url", "no address")),
+    ] {
+        let form = browser.open(page).await.expect(200);
+        let refused = browser.submit(&form, action, &[wrong]).await.expect(422);
+        let number = form.value_of(action, "_once");
+        assert!(number.is_some(), "{action}: {}", form.html());
+        assert_eq!(refused.value_of(action, "_once"), number, "{action}: {}", refused.html());
+    }
+}
+
+/// The service says that it failed, and its database saves the record a moment later.
+#[tokio::test]
+async fn a_form_that_is_not_answered_in_time_is_kept_and_makes_one_record() {
+    let settings = HttpSettings { deadline: Duration::from_secs(3), ..AppOptions::default().settings };
+    let app = App::start_as(AppOptions { settings, ..AppOptions::default() }).await;
+    let (_tenant, client, browser) = start(&app).await;
+    let form = browser.open("/deals/new").await.expect(200);
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let slow = "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS \
+                'BEGIN PERFORM pg_sleep(5); RETURN NEW; END'; \
+                CREATE TRIGGER dawdle BEFORE INSERT ON deals FOR EACH ROW EXECUTE FUNCTION dawdle()";
+    database.batch_execute(slow).unwrap();
+    let mut kept = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
+    for said in ["nothing is created twice", "Pilot &#60;b&#62;", "Send again"] {
+        assert!(kept.html().contains(said), "{said}: {}", kept.html());
+    }
+    // As long as it is being saved, each page that comes back has the same form.
+    let mut asked = 0;
+    while kept.response.status != 200 {
+        assert!(matches!(kept.response.status, 422 | 503) && asked < 100, "{}", kept.html());
+        assert_eq!(kept.value_of("/deals", "_once"), form.value_of("/deals", "_once"), "{}", kept.html());
+        kept = browser.submit(&kept, "/deals", &[]).await;
+        asked += 1;
+    }
+    assert!(kept.html().contains("Pilot &#60;b&#62;"), "{}", kept.html());
+    let deals = client.get("/api/v1/crm/deals").await.expect(200).ids();
+    assert_eq!((deals.len(), kept.address), (1, format!("/deals/{}", deals[0])));
 }

@@ -207,6 +207,18 @@ async fn the_address_is_the_state_of_a_list() {
 }
 
 #[tokio::test]
+async fn a_number_that_lacks_stands_in_its_column_as_the_others_do() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let _ = added(&client, "/deals", json!({"title": "Free"})).await;
+    let list = browser.open("/deals?columns=value&columns=source").await.expect(200);
+    for class in [" class=\"number\"", ""] {
+        let cell = format!("<td{class}><span class=\"text-secondary\" aria-hidden=\"true\">–</span>");
+        assert_eq!(list.html().matches(&cell).count(), 1, "{class}: {}", list.html());
+    }
+}
+
+#[tokio::test]
 async fn records_of_a_record_are_listed_with_it() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;

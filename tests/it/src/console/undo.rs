@@ -1,5 +1,6 @@
 //! Changes taken back from the messages that report them, beyond those of forms and of many records.
 
+use domain::console::undos::MAX_UNDOS;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Client, Screen};
@@ -202,9 +203,30 @@ async fn the_text_of_a_comment_is_taken_back() {
         let saved = browser.submit(&undone, &comment, &[("body", "New words")]).await.expect(200);
         let other = tenant.signed_in(Role::Owner).await;
         let token = other.open("/").await.fields_of("/sign-out");
-        assert_eq!(other.send(other.post(&undo_of(&saved), &token)).await.status, 404, "{path}");
+        assert_eq!(other.send(other.post(&undo_of(&saved), &token)).await.status, 303, "{path}");
+        assert!(browser.open(&page).await.html().contains("New words"), "{path}: it is somebody else's");
         let gone = browser.submit(&saved, &format!("{comment}/delete"), &[]).await.expect(200);
         let late = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
         assert!(!late.html().contains(PUT_BACK) && !gone.html().contains("New words"), "{}", late.html());
     }
+}
+
+#[tokio::test]
+async fn a_change_behind_ten_later_ones_is_said_to_be_past_undoing() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let id = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();
+    let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
+    let set = async |title: &str| {
+        let form = browser.open(&format!("{page}/edit?field=title")).await.expect(200);
+        browser.submit(&form, &page, &[("title", title)]).await.expect(200)
+    };
+    let first = set("First").await;
+    for number in 0..MAX_UNDOS {
+        let _ = set(&format!("Later {number}")).await;
+    }
+    let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
+    assert_eq!(late.address, page);
+    assert!(late.html().contains("This can no longer be undone"), "{}", late.html());
+    assert_eq!(record(&client, &api).await["title"], format!("Later {}", MAX_UNDOS - 1));
 }

@@ -2,21 +2,19 @@
 
 use askama::Template;
 use domain::Error;
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::input::{InputMode, Parameters};
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
-use http_core::idempotency::fingerprint;
 use http_core::query::{Query, QueryReader};
 use jiff::tz::TimeZone;
-use uuid::Uuid;
 
 use super::{Frame, Public};
 use crate::answers;
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::{FormView, once_with};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
@@ -26,9 +24,6 @@ page! {
     OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open;
     Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent;
 }
-
-/// The field with the number of a form: sent twice, it opens one ticket.
-const ONCE: &str = "_once";
 
 /// The reference of the ticket that was opened.
 pub(crate) struct Reference(Option<TicketReference>);
@@ -44,16 +39,16 @@ impl Query for Reference {
 struct FormPage {
     frame: Frame,
     form: FormView,
-    once: Uuid,
 }
 
-fn form_page(ports: &Ports, reader: &Reader, form: FormView) -> FormPage {
-    FormPage { frame: Frame::new(reader, text("help-centre-contact")), form, once: ports.ids.new_id() }
+fn form_page(reader: &Reader, form: FormView) -> FormPage {
+    FormPage { frame: Frame::new(reader, text("help-centre-contact")), form }
 }
 
 /// The fields in words for customers: those of the API are for programs.
-fn blank() -> FormView {
+fn blank(ports: &Ports) -> FormView {
     let mut form = FormView::new::<IntakeFields>().only(&["name", "email", "subject", "description", "type"]);
+    form = form.once(ports.ids.new_id());
     for field in &mut form.fields {
         field.label = text(&format!("help-centre-field-{}", field.name));
         field.help.clear();
@@ -63,20 +58,23 @@ fn blank() -> FormView {
 
 async fn show(request: PageRequest<TicketForm>) -> PageResult {
     let PageRequest { ports, permit: reader, browser, .. } = request;
-    answers::page(&browser, form_page(&ports, &reader, blank()))
+    answers::page(&browser, form_page(&reader, blank(&ports)))
 }
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
     let opened = match form.read::<IntakeFields>(InputMode::Create, &ports, &TimeZone::UTC) {
-        Ok(fields) => help_centre::open_ticket(&ports, &reader, once(&reader, &form), fields).await,
+        Ok(fields) => {
+            let once = once_with(&form, OpenTicket::ROUTE, kept);
+            help_centre::open_ticket(&ports, &reader, once, fields).await
+        }
         Err(error) => Err(error),
     };
     match opened {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
-            let view = blank().typed(&form).with_error(error)?;
-            answers::refused(&browser, form_page(&ports, &reader, view))
+            let view = blank(&ports).typed(&form).with_error(error)?;
+            answers::refused(&browser, form_page(&reader, view))
         }
     }
 }
@@ -90,17 +88,9 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
     answers::redirect(browser, &path, None)
 }
 
-/// The request to open this ticket once, if the form has its number.
-fn once(reader: &Reader, form: &Form) -> Option<IdempotentRequest<TicketSummary>> {
-    let key = form.value(ONCE)?.parse::<Uuid>().ok()?;
-    let typed = form.pairs().flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
-    let path = reader.workspace().slug.as_bytes();
-    Some(IdempotentRequest {
-        key: key.to_string(),
-        route: OpenTicket::ROUTE,
-        fingerprint: fingerprint([b"POST", path, typed.as_bytes()]),
-        render: |ticket| StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() },
-    })
+/// What is kept of a ticket that was opened: by what its customer opens it.
+fn kept(ticket: &TicketSummary) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() }
 }
 
 #[derive(Template)]

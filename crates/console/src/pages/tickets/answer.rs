@@ -159,7 +159,7 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
             let message = text("tickets-closed-before");
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
         }
-        Error::Malformed(_) | Error::Invalid(_) | Error::Conflict(_) => {
+        Error::Malformed(_) | Error::Invalid(_) | Error::Conflict(_) | Error::IdempotencyConflict(_) => {
             let message = error.details().into_iter().next().map_or_else(|| message_of(&error), |one| one.message);
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
         }

@@ -32,6 +32,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     operation::<records::RelatedTo<Tickets>>(),
     BULK[0],
     BULK[1],
+    BULK[2],
     operation::<show::Show>(),
     operation::<records::Edit<Tickets>>(),
     operation::<records::Update<Tickets>>(),
@@ -49,7 +50,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     operation::<presence::Present>(),
 ];
 
-const BULK: [Operation; 2] = records::bulk_operations::<Tickets>();
+const BULK: [Operation; 3] = records::bulk_operations::<Tickets>();
 
 /// Tickets as records: their form of all members, what merges changes of several people, and their history.
 pub(crate) enum Tickets {}

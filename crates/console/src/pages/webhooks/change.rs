@@ -13,7 +13,7 @@ use super::path_of;
 use crate::answers::{self, Notice};
 use crate::confirm::ConfirmPage;
 use crate::filters;
-use crate::form::{FormView, once};
+use crate::form::{FormView, once_with};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -82,7 +82,7 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => {
-            let once = once(&form, RotateSecret::ROUTE, kept);
+            let once = once_with(&form, RotateSecret::ROUTE, kept);
             webhooks::rotate_secret_once(&ports, &permit, id, once, fields).await
         }
         Err(error) => Err(error),

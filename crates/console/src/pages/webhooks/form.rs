@@ -24,7 +24,7 @@ use super::path_of;
 use super::view::EventGroup;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView, once};
+use crate::form::{Form, FormView, once_with};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -148,7 +148,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let typed = typed_members(&request, &modules).await;
     let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
         Ok(fields) => {
-            let once = once(&request.form, Create::ROUTE, kept);
+            let once = once_with(&request.form, Create::ROUTE, kept);
             webhooks::create_once(&request.ports, &request.permit, once, fields).await
         }
         Err(error) => Err(error),

@@ -4,19 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use domain::Error;
+use domain::kernel::input::Parameters;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
+use http_core::query::{Query, QueryReader};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
-use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed};
-use crate::answers::{self, Notice};
+use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
+use super::{back_to, is_address_of};
+use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
 use crate::form::{Choice, Field, FieldKind, Form, FormView};
 use crate::layout::{Browser, Shell};
-use crate::page::PageResult;
+use crate::page::{PageRequest, PageResult};
 use crate::parts::{history, people};
-use crate::records::Kind;
+use crate::records::{EditMany, Kind};
 use crate::texts::{text, text_with};
 
 /// As many different values as are shown of a member.
@@ -46,6 +50,63 @@ struct EditPage {
     is_all: bool,
 }
 
+/// Which records of a list the address of the page selects: it can be gone back to.
+pub(crate) struct Selection {
+    list: Option<String>,
+    ids: Vec<String>,
+    is_all: bool,
+}
+
+impl Query for Selection {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self {
+            list: Parameters::single(query, "list"),
+            ids: Parameters::all(query, "ids"),
+            is_all: Parameters::single(query, "all").as_deref() == Some("true"),
+        }
+    }
+}
+
+/// The address of the page for the records that a list selects; `None` if something was typed on that page already, or if the address
+/// would be too long.
+pub(super) fn address_of<K: Kind>(form: &Form) -> Option<String> {
+    let is_typed = |name: &str| {
+        matches!(name, CLEAR | ADD_TAGS | REMOVE_TAGS | RECORDS) || (!name.starts_with('_') && name != "selected")
+    };
+    if form.pairs().any(|(name, value)| !value.is_empty() && is_typed(name)) {
+        return None;
+    }
+    let list = form.value("_next").filter(|next| is_address_of::<K>(next))?;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("list", list);
+    if is_about_all(form) {
+        query.append_pair("all", "true");
+    } else {
+        let ids: BTreeSet<Uuid> = ticked(form).into_keys().collect();
+        query.extend_pairs(ids.iter().map(|id| ("ids", id.to_string())));
+    }
+    let address = format!("{}/bulk?{}", K::ROUTES.path, query.finish());
+    is_own_path(&address).then_some(address)
+}
+
+/// The page for the records of its address; without any, the list.
+pub(in crate::records) async fn edit_many<K: Kind>(request: PageRequest<EditMany<K>>) -> PageResult {
+    let PageRequest { ports, query, browser, .. } = request;
+    let list = query.list.filter(|list| is_address_of::<K>(list));
+    let is_all = query.is_all && list.is_some();
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    pairs.extend_pairs(list.map(|list| ("_next", list))).extend_pairs(query.ids.iter().map(|id| ("selected", id)));
+    if is_all {
+        pairs.append_pair("_all", "true");
+    }
+    let form = Form::parse(pairs.finish().as_bytes());
+    let back = back_to::<K>(&form);
+    if !is_all && ticked(&form).is_empty() {
+        return Ok(answers::redirect(&browser, &back, None));
+    }
+    edit::<K>(&ports, &browser, &form, back, None).await
+}
+
 /// Shows the records as they are now, with what was typed and, if it was refused, what is wrong with it.
 pub(super) async fn edit<K: Kind>(
     ports: &Ports,
@@ -67,7 +128,9 @@ pub(super) async fn edit<K: Kind>(
     let title = if is_all { "bulk-edit-all" } else { "bulk-edit-count" };
     let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| form.value(name).unwrap_or_default().to_owned());
     let page = EditPage {
-        shell: browser.shell(text_with(title, [("count", found.len().into())])),
+        shell: browser
+            .shell(text_with(title, [("count", found.len().into())]))
+            .part(&format!("{}-title", K::SHOWN.texts)),
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
         back,

@@ -110,6 +110,7 @@ async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left
         } else if let Some(patch) = since.remove(&entry.id) {
             let (href, name) = (String::new(), String::new());
             changed.failures.push(Failure { id: entry.id, href, name, error: all_but(&patch) });
+            changed.partly += 1;
             kept.push(FormerValues { patch, ..entry });
         }
     }
@@ -118,6 +119,7 @@ async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left
         // What is put back is put back, also if it could be tried again.
         undos::spend(ports, permit, undo.id, kept).await.unwrap_or_default();
     }
+    changed.done = changed.done.saturating_sub(changed.partly);
 }
 
 /// Which members were not put back.

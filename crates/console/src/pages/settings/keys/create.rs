@@ -13,7 +13,7 @@ use super::choices::{KeyChoices, body_of};
 use super::{key_page, tabs};
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView, once};
+use crate::form::{Form, FormView, once_with};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -58,7 +58,7 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     members: &Form,
 ) -> Result<IdempotentResult<CreatedKey>, Error> {
     let fields = members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
-    let once = once(&request.form, P::ROUTE, kept);
+    let once = once_with(&request.form, P::ROUTE, kept);
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
