@@ -1,7 +1,9 @@
 //! What a form says, in words: for pages that keep what was typed until it can be sent, or copied.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use actix_web::rt::time::timeout;
 use domain::UndoId;
 use domain::console::{Names, WantedNames, undos};
 use domain::identity::access::SearchRecords;
@@ -20,6 +22,9 @@ use crate::layout::Browser;
 use crate::parts::{history, people};
 use crate::records::{Kind, about_many, counted, day, id_of};
 use crate::texts::{label, text};
+
+/// How long names may take: without them, a form is kept all the same.
+const NAMED_WITHIN: Duration = Duration::from_millis(500);
 
 /// From so many characters or lines on, a value scrolls in its place.
 const LONG: usize = 400;
@@ -56,7 +61,8 @@ pub(crate) fn is_secret(name: &str) -> bool {
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
-        return of_undo(ports, browser, UndoId(id)).await.unwrap_or_default();
+        let put_back = timeout(NAMED_WITHIN, of_undo(ports, browser, UndoId(id))).await;
+        return put_back.ok().flatten().unwrap_or_default();
     }
     let form = with_button(form);
     let mut view = form_at(path).typed(&form).in_zone(&browser.preferences.zone);
@@ -67,7 +73,8 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     for (name, value) in &others {
         history::note_name(name, &Json::from(value.as_str()), &mut wanted);
     }
-    let names = people::names(ports, browser, wanted).await.unwrap_or_default();
+    let names = timeout(NAMED_WITHIN, people::names(ports, browser, wanted)).await;
+    let names = names.ok().and_then(Result::ok).unwrap_or_default();
     let view = view.named(&names);
     let whole = done_to_one(path, &form).into_iter().chain(about_many(&form));
     let mut lines: Vec<_> = whole.map(|(label, value)| Line::new(label, value)).collect();
