@@ -17,23 +17,14 @@
     column.insertBefore(card, next?.parentElement === column ? next : null);
   };
 
-  // A card that could not be moved returns and says so.
-  const failed = (card) => {
-    card.querySelector("form")?.reset();
-    place(card);
-    card.querySelector("[role=alert]")?.remove();
-    const message = document.createElement("div");
-    message.className = "text-danger";
-    message.setAttribute("role", "alert");
-    message.textContent = board().dataset.failed;
-    card.append(message);
-  };
-
   // Closing a deal asks for more, in a form of its own.
   const askToClose = (card, column) => {
     const dialog = document.getElementById("board-dialog");
-    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), { target: dialog, select: "#close-form", swap: "innerHTML" })
-      .then(() => dialog.showModal());
+    dialog.replaceChildren();
+    // Somebody asks for it, by a drop or by the menu.
+    const asked = { target: dialog, select: "#close-form", swap: "innerHTML", event: new Event("click") };
+    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), asked)
+      .then(() => { if (dialog.querySelector("form")) dialog.showModal(); }, () => {});
   };
   const closes = (column) => columnOf(column)?.hasAttribute("data-closed");
 
@@ -117,11 +108,9 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     const card = event.target.closest?.(".board-card");
     if (!card) return;
+    if (!event.detail.shouldSwap) return;
     const isUndone = event.detail.requestConfig?.elt?.closest("#notices");
     moved = isUndone || card.querySelector("details[open]") ? card.id : null;
-    if (event.detail.xhr.status < 400) return;
-    event.detail.shouldSwap = false;
-    failed(card);
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const card of board()?.querySelectorAll(".board-card") ?? []) {
@@ -130,13 +119,14 @@
     if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
     moved = null;
   });
-  // Without a connection or a session it returns, too.
-  const unsent = (part) => {
-    const card = part.closest?.(".board-card") ?? document.getElementById(part.dataset?.card);
-    if (card) failed(card);
-  };
-  for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, ({ target }) => unsent(target));
-  document.addEventListener("console:unsent", ({ detail }) => unsent(detail));
+  // A card that could not be moved returns, and the message names it.
+  document.addEventListener("console:unsent", ({ detail }) => {
+    const card = detail.elt.closest(".board-card") ?? document.getElementById(detail.elt.dataset.card);
+    if (!card) return;
+    card.querySelector("form")?.reset();
+    place(card);
+    detail.lead = board().dataset.failed.replace("{title}", () => card.querySelector(".board-card-title").textContent);
+  });
   // The card to move back may have left the page: then the form is sent as a page of its own.
   document.addEventListener("submit", (event) => {
     const { card } = event.target.dataset;
@@ -147,11 +137,10 @@
   }, true);
   // A message that offers nothing more goes with the next press elsewhere, since it lies above the board.
   document.addEventListener("pointerdown", ({ target }) => {
-    const notices = document.getElementById("notices");
-    if (!notices.contains(target) && !notices.querySelector("form, .notice-close")) notices.replaceChildren();
+    if (notices().contains(target)) return;
+    for (const one of [...notices().children]) if (!one.querySelector("form, .notice-close")) one.remove();
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.(".notice-close")) document.getElementById("notices").replaceChildren();
     if (!event.target.closest?.("#board-dialog .board-cancel")) return;
     event.preventDefault();
     document.getElementById("board-dialog").close();

@@ -10,6 +10,40 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-Form-Token"] = token;
 });
 
+// Messages stand at the head of a page, the newest first. Those with a way back stay beside newer ones, a few of them; of those without,
+// and of those about one card, only the newest stays.
+const MOST_NOTICES = 3;
+const notices = () => document.getElementById("notices");
+const makeRoom = (card) => {
+  for (const one of [...notices().children]) {
+    if (!one.querySelector("form") || (card && one.dataset.card === card)) one.remove();
+  }
+};
+const dropOldest = () => { for (const one of [...notices().children].slice(MOST_NOTICES)) one.remove(); };
+const notify = (alert) => {
+  if (!notices()) return;
+  makeRoom(alert.dataset.card);
+  notices().prepend(alert);
+  dropOldest();
+};
+document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
+  if (target.id === "notices") makeRoom(fragment.querySelector("[data-card]")?.dataset.card);
+});
+document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => { if (target.id === "notices") dropOldest(); });
+document.addEventListener("click", (event) => event.target.closest?.(".notice-close")?.closest(".alert").remove());
+const alertOf = (text, kind) => {
+  const [alert, words, close] = ["div", "div", "button"].map((name) => document.createElement(name));
+  alert.className = `alert alert-${kind} told`;
+  alert.setAttribute("role", "alert");
+  words.textContent = text;
+  close.type = "button";
+  close.className = "btn btn-sm btn-icon notice-close";
+  close.setAttribute("aria-label", connection().dataset.close);
+  close.textContent = "×";
+  alert.append(words, close);
+  return alert;
+};
+
 // Where the session has ended, or another one has begun, nothing that was typed is lost: the page stays, and says what to do.
 const renewToken = (token) => {
   document.querySelector("meta[name=form-token]").content = token;
@@ -47,16 +81,16 @@ const tellSession = ({ signIn, token, now }) => {
     link.textContent = dataset.signIn;
     alert.append(" ", link);
   }
-  document.getElementById("notices")?.replaceChildren(alert);
+  notify(alert);
   alert.scrollIntoView({ block: "nearest" });
 };
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr } = event.detail;
+  const { xhr, requestConfig } = event.detail;
   const session = sessionIn((name) => xhr.getResponseHeader(name));
   if (!session.signIn && !session.token) return;
   event.detail.shouldSwap = false;
   tellSession(session);
-  document.dispatchEvent(new CustomEvent("console:unsent", { detail: event.detail.elt }));
+  sayUnsent(requestConfig.elt);
 });
 // What scripts send is sent again by themselves, if only its token was that of an earlier session.
 const withFreshToken = async (send) => {
@@ -65,6 +99,110 @@ const withFreshToken = async (send) => {
   if (session.now) tellSession(session);
   return session.token && !session.now && !session.signIn ? send() : answer;
 };
+
+// What somebody sends, or asks for by typing or clicking, is answered by the part of a page that was asked for, or by the one that says
+// what is wrong with it. Any other answer, and none, leaves the page as it is, with all that was typed, and a message says what to do.
+const BY_HAND = ["click", "submit", "input", "change", "search", "toggle"];
+const isByHand = ({ triggeringEvent }) => BY_HAND.includes(triggeringEvent?.type);
+const readPage = (html) => new DOMParser().parseFromString(html, "text/html");
+const isExpected = ({ xhr, select, requestConfig }) => {
+  const part = xhr.getResponseHeader("HX-Reselect") ?? select ?? requestConfig.elt.closest("[hx-select]")?.getAttribute("hx-select");
+  const isError = xhr.status >= 400;
+  if (!part) return !isError;
+  // What is in a part may be nothing, but there is no page without the part.
+  const isOptional = !isError && (!isByHand(requestConfig) || !/^#[\w-]+$/.test(part));
+  return isOptional || readPage(xhr.responseText).querySelector(part) !== null;
+};
+// The words for an answer: `after` is when to try again, in seconds, and `message` what the page of the error says.
+const wordsOf = ({ status, after, message, isSent }) => {
+  const { dataset } = connection();
+  if (status === 429) {
+    const seconds = Number(after) || 60;
+    return seconds === 1 ? dataset.tooManyOne : dataset.tooMany.replace("{seconds}", () => String(seconds));
+  }
+  if (status === 404) return dataset.notThere;
+  if (status >= 400 && status < 500) return (message ?? dataset.refused).replace(/[^.!?…]$/, "$&.");
+  return isSent ? dataset.unsent : dataset.unanswered;
+};
+// What moves parts of a page before it is answered puts them back, and may say of what the message is.
+const sayUnsent = (elt) => {
+  const detail = { elt, lead: "" };
+  document.dispatchEvent(new CustomEvent("console:unsent", { detail }));
+  return detail.lead;
+};
+// What another page says, with the token of this one.
+const taken = (alert) => {
+  const token = document.querySelector("meta[name=form-token]").content;
+  for (const field of alert.querySelectorAll("input[name=_token]")) field.value = token;
+  return alert;
+};
+// What was opened was deleted: who did it, and a form that restores it.
+const goneIn = (page) => {
+  const gone = page.getElementById("gone");
+  return gone && taken(gone);
+};
+const tellUnexpected = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent } }) => {
+  const page = readPage(xhr.responseText);
+  const form = elt.closest("form");
+  const isTyped = form?.querySelector("input:not([type=hidden], [type=checkbox], [type=radio]), textarea");
+  const typed = isTyped ? connection().dataset.typed : "";
+  let alert = xhr.status === 404 ? goneIn(page) : null;
+  if (alert) {
+    document.getElementById("gone")?.remove();
+    alert.dataset.here = "";
+    alert.firstElementChild.append(" ", sayUnsent(elt), " ", typed);
+  } else {
+    const message = page.getElementById("error-message")?.textContent;
+    const isSent = verb !== "get" && path !== inWorkspace("/preview");
+    const answer = { status: xhr.status, after: xhr.getResponseHeader("Retry-After"), message, isSent };
+    const words = [sayUnsent(elt), wordsOf(answer), typed];
+    alert = alertOf(words.filter(Boolean).join(" "), "warning");
+    alert.dataset.unanswered = "";
+  }
+  // What was done all the same, such as before a redirect that was not answered, is told with its way back.
+  for (const told of page.querySelectorAll("#notices > .alert")) notify(taken(told));
+  const isInPlace = elt.isConnected && form?.matches(".record-form");
+  if (isInPlace) {
+    for (const told of form.parentElement.querySelectorAll(":scope > .alert")) told.remove();
+    form.before(alert);
+  } else notify(alert);
+  // Whoever types goes on typing.
+  if (triggeringEvent.type !== "input") alert.scrollIntoView({ block: "nearest" });
+};
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!detail.shouldSwap) return;
+  const asked = isByHand(detail.requestConfig);
+  if (isExpected(detail)) {
+    if (asked) for (const told of document.querySelectorAll("#notices > [data-unanswered]")) told.remove();
+    return;
+  }
+  detail.shouldSwap = false;
+  if (asked) tellUnexpected(detail);
+});
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, ({ detail }) => { if (isByHand(detail.requestConfig)) tellUnexpected(detail); });
+}
+// A record that is restored from there leaves the page as it is, too, so that what was typed can be sent again.
+document.addEventListener("submit", async (event) => {
+  const gone = event.target.closest?.("#gone[data-here]");
+  if (!gone || event.defaultPrevented) return;
+  event.preventDefault();
+  const { action } = event.target;
+  const body = () => new URLSearchParams(new FormData(event.target));
+  let told = { status: 0, isSent: true };
+  try {
+    const answer = await withFreshToken(() => fetch(action, { method: "POST", body: body(), headers: { "HX-Request": "true" } }));
+    if (keptHere.isSignedOut(answer)) { tellSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
+    if (answer.ok) {
+      const restored = alertOf(connection().dataset.restored, "success");
+      restored.dataset.unanswered = "";
+      gone.replaceWith(restored);
+      return;
+    }
+    told = { ...told, status: answer.status, after: answer.headers.get("Retry-After") };
+  } catch { showConnection(true); }
+  notify(alertOf(wordsOf(told), "warning"));
+});
 
 // Addresses of lists have the filters that are set, and no empty ones.
 document.addEventListener("htmx:configRequest", (event) => {
@@ -104,7 +242,8 @@ document.addEventListener("htmx:load", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   const { elt: form, xhr } = event.detail;
   if (!form.matches?.(".list-filters") || !xhr.responseText) return;
-  const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  const answer = readPage(xhr.responseText);
+  if (!answer.getElementById("list")) return;
   for (const message of form.querySelectorAll(".invalid-feedback")) message.remove();
   for (const field of form.querySelectorAll(".filter-fields :is(input.form-control, select)")) {
     const message = answer.getElementById(`${field.name}-error`);

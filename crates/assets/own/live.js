@@ -35,14 +35,8 @@
   };
   // Somebody may have begun to type or to choose while the answer was on its way: it waits like a change.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { elt, target, xhr, requestConfig } = event.detail;
-    // An error takes the place of nothing that was fetched: what is shown stays. A list without a wrong filter is a list.
-    const isList = elt.matches(".list-filters") && xhr.status === 400 && xhr.responseText.includes('id="list"');
-    if (requestConfig.verb === "get" && xhr.status >= 400 && !isList) {
-      event.detail.shouldSwap = false;
-      if (elt !== target) say(xhr.responseText);
-    }
-    if (elt !== target || target.dataset.liveFetching === undefined) return;
+    const { target, xhr, requestConfig } = event.detail;
+    if (requestConfig.elt !== target || target.dataset.liveFetching === undefined) return;
     delete target.dataset.liveFetching;
     if (xhr.status === 404) {
       if (target.dataset.liveRecord) sayGone(target, xhr.responseText);
@@ -53,32 +47,19 @@
       plan(target);
     }
   });
-  const alertOf = (text, kind) => {
-    const alert = document.createElement("div");
-    alert.className = `alert alert-${kind}`;
-    alert.setAttribute("role", "alert");
-    alert.textContent = text;
-    return alert;
-  };
-  // What somebody asked for and did not get is told.
-  const say = (html) => {
-    const message = new DOMParser().parseFromString(html, "text/html").getElementById("error-message")?.textContent;
-    if (message) document.getElementById("notices")?.replaceChildren(alertOf(message, "danger"));
-  };
   // What is open was deleted: what is shown stays, and its page says who did it and offers to restore it.
   const deletedBy = new Map();
   const sayGone = (part, html) => {
-    const notices = document.getElementById("notices");
-    if (!notices || notices.querySelector("#gone")) return;
-    let gone = new DOMParser().parseFromString(html, "text/html").getElementById("gone");
+    if (document.getElementById("gone")) return;
+    let gone = goneIn(readPage(html));
     if (!gone) {
       const { dataset } = document.getElementById("live");
       const name = deletedBy.get(part.dataset.liveRecord);
       gone = alertOf(name ? dataset.deleted.replace("{name}", name) : dataset.gone, "warning");
       gone.id = "gone";
     }
-    notices.replaceChildren(gone);
-    notices.scrollIntoView({ block: "nearest" });
+    notify(gone);
+    gone.scrollIntoView({ block: "nearest" });
   };
   // The first change is fetched soon, further ones at most once a second.
   const plan = (part) => {

@@ -40,8 +40,14 @@ const askOffers = async (picker) => {
   let page;
   try {
     const answer = await fetch(`${picker.box.dataset.pick}?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
-    if (!answer.ok) return;
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (keptHere.isSignedOut(answer)) { tellSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
+    page = readPage(await answer.text());
+    if (!answer.ok) {
+      const words = document.createElement("li");
+      words.className = "picker-none";
+      words.textContent = wordsOf({ status: answer.status, after: answer.headers.get("Retry-After") });
+      page.body.replaceChildren(words);
+    }
   } catch { return; }
   if (asked !== picker.asked) return;
   picker.list.replaceChildren(...page.querySelectorAll("li"));
@@ -84,6 +90,7 @@ document.addEventListener("focusout", (event) => {
 });
 
 // A field is changed in place: a click on its value opens it, Escape leaves it, and focus returns to it.
+// What asked for its form or sent it, and the name of the field.
 let changed = null;
 document.addEventListener("click", (event) => {
   const value = event.target.closest?.(".record-value");
@@ -96,17 +103,36 @@ document.addEventListener("keydown", (event) => {
   event.target.closest?.(".record-form")?.querySelector(".record-cancel")?.click();
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const place = event.target.closest?.("[id^=form-]");
-  if (place) changed = place.id.slice("form-".length);
+  const place = event.detail.target.matches("#record, [id^=form-]") && event.target.closest?.("[id^=form-]");
+  if (place) changed = { by: event.detail.elt, name: place.id.slice("form-".length) };
 });
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (!changed) return;
-  const form = document.querySelector(`#form-${changed} .record-form`);
-  const control = form?.querySelector("input:not([type=hidden]), select, textarea") ?? document.getElementById(`edit-${changed}`);
+  // Whoever types goes on typing when another part of the page has changed.
+  if (!changed || event.detail.requestConfig?.elt !== changed.by) return;
+  const { name } = changed;
+  changed = null;
+  const control = document.querySelector(`#form-${name} .record-form :is(input:not([type=hidden]), select, textarea)`) ?? document.getElementById(`edit-${name}`);
   control?.closest("details")?.setAttribute("open", "");
   control?.focus();
   if (control?.matches("input[type=text], textarea")) control.select?.();
-  if (!form) changed = null;
+});
+
+// What this page has saved is no change by others: its other forms of the record go on from there.
+let saving = null;
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig, shouldSwap } }) => {
+  if (shouldSwap && target.id === "record" && requestConfig.verb === "post") saving = { path: requestConfig.path, before: target.dataset.version };
+});
+document.addEventListener("htmx:afterSwap", () => {
+  const now = document.getElementById("record")?.dataset.version;
+  if (!saving || !now) return;
+  const { path, before } = saving;
+  saving = null;
+  // With changes by others among them, they are to be seen first.
+  if (Number(now) !== Number(before) + 1) return;
+  for (const version of document.querySelectorAll("main input[name=_version]")) {
+    const action = version.form.getAttribute("action");
+    if (version.value === before && (action === path || action.startsWith(`${path}/`))) version.value = now;
+  }
 });
 
 // What others change does not replace what is being written or selected.

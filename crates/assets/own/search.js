@@ -77,7 +77,10 @@
         tellSession({ signIn: answer.headers.get("X-Sign-In") });
         return;
       }
-      if (!answer.ok) return;
+      if (!answer.ok) {
+        if (number === asked) status.textContent = wordsOf({ status: answer.status, after: answer.headers.get("Retry-After") });
+        return;
+      }
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch { return; }
     // An answer that was overtaken by the next one is dropped.

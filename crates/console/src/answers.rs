@@ -54,11 +54,19 @@ pub(crate) struct Notice {
     /// The records that the form brings back, if they are several: see `records::bulk`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) many: String,
+    /// Whether it says why something was not done.
+    #[serde(default)]
+    pub(crate) is_refusal: bool,
 }
 
 impl Notice {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), undo: None, many: String::new() }
+        Self { message: message.into(), undo: None, many: String::new(), is_refusal: false }
+    }
+
+    /// Why something was not done.
+    pub(crate) fn refusal(message: impl Into<String>) -> Self {
+        Self { is_refusal: true, ..Self::new(message) }
     }
 
     /// Offers to undo it by a form that is sent to this path.
@@ -276,6 +284,8 @@ mod tests {
         assert_eq!(Notice::parse(&many.to_text()), Some(many));
         let change = Notice::new("Saved").with_undo_of(Some(UndoId(uuid::Uuid::nil())));
         assert!(change.takes_back() && Notice::parse(&change.to_text()) == Some(change));
+        let refusal = Notice::refusal("It changed");
+        assert!(Notice::parse(&refusal.to_text()).is_some_and(|notice| notice.is_refusal));
         for elsewhere in [
             "//example.com/restore",
             "/settings/delete",

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue, REFERER, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -20,7 +20,8 @@ use crate::answers::{self, is_own_path};
 use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
-use crate::page::{PageResult, is_https};
+use crate::page::{NEXT, PageResult, is_https};
+use crate::pages::kept;
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{self, text, text_with};
@@ -68,8 +69,8 @@ struct KeptPage {
     action: String,
     /// All fields that are sent again.
     hidden: Vec<(String, String)>,
-    /// Labels and values of those that people filled in.
-    shown: Vec<(String, String)>,
+    /// What they say.
+    shown: Vec<kept::Line>,
     /// Whether a password or a code has to be typed again.
     lacks_secrets: bool,
     /// Where to sign in first.
@@ -78,6 +79,8 @@ struct KeptPage {
     now: Option<String>,
     /// What is said of it, if the session is not what matters.
     said: Option<String>,
+    /// Where to go without sending it.
+    discard: String,
 }
 
 /// What a browser gets instead of an error, where there is more to say than that.
@@ -155,10 +158,10 @@ async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces:
 }
 
 /// What answers a form that was kept, if it was.
-pub(crate) fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
+pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
     let Kept(form) = request.extensions_mut().remove::<Kept>()?;
     let caller = request.extensions().get::<Caller>().cloned();
-    Some(kept_page(&Browser::of(request, state, caller), request, &form, None))
+    Some(kept_page(&Browser::of(request, state, caller), request, state, &form, None).await)
 }
 
 /// What answers a form that came above the limit, where no script sent it: the page that keeps it.
@@ -183,7 +186,10 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     let said = text_with("kept-too-many", [("seconds", seconds.into())]);
     let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
     // What a page refused that had read it is gone.
-    if form.pairs().next().is_none() { Err(refusal) } else { kept_page(&browser, request, &form, Some(unsent)) }
+    if form.pairs().next().is_none() {
+        return Err(refusal);
+    }
+    kept_page(&browser, request, state, &form, Some(unsent)).await
 }
 
 /// Notes what a form has sent, for [`instead_of_no_answer`]. Scripts keep their page.
@@ -209,7 +215,7 @@ pub(crate) async fn instead_of_no_answer(
     let said = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
     let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: None };
     let page = async {
-        let page = kept_page(&browser, request, &form, Some(unsent))?;
+        let page = kept_page(&browser, request, state, &form, Some(unsent)).await?;
         rendering::completed(page, &Renderer::of(request, state)).await
     };
     match timeout(KEPT_WITHIN, page).await {
@@ -220,7 +226,13 @@ pub(crate) async fn instead_of_no_answer(
 
 /// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
 /// are on.
-fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, unsent: Option<Unsent>) -> PageResult {
+async fn kept_page(
+    browser: &Browser,
+    request: &HttpRequest,
+    state: &AppState,
+    form: &Form,
+    unsent: Option<Unsent>,
+) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(browser, request, form));
@@ -233,19 +245,18 @@ fn kept_page(browser: &Browser, request: &HttpRequest, form: &Form, unsent: Opti
     }
     let now = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
     let now = now.map(|caller| caller.name().to_owned());
-    let lacks_secrets = form.pairs().any(|(name, value)| is_secret(name) && !value.is_empty());
-    let pairs = form.pairs().filter(|(name, _)| !is_secret(name) && *name != FORM_TOKEN);
+    let lacks_secrets = form.pairs().any(|(name, value)| kept::is_secret(name) && !value.is_empty());
+    let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let is_typed = |name: &str, value: &str| !name.starts_with('_') && name != "selected" && !value.trim().is_empty();
-    let typed = hidden.iter().filter(|(name, value)| is_typed(name, value));
-    let shown = typed.map(|(name, value)| (texts::label("member", name), value.clone())).collect();
+    let shown = kept::lines(&state.ports, browser, form).await;
+    let discard = way_back(browser, request, state, form);
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
     let renewed =
         [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
     let status = unsent.as_ref().map_or(StatusCode::FORBIDDEN, |unsent| unsent.status);
     let wait = unsent.as_ref().and_then(|unsent| unsent.wait);
     let said = unsent.map(|unsent| unsent.said);
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, said };
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, said, discard };
     let mut response = answers::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -279,9 +290,21 @@ fn sign_in_beside(request: &HttpRequest) -> String {
     format!("/sign-in?next={next}")
 }
 
-/// What is neither shown nor sent again: whoever typed it types it anew.
-fn is_secret(name: &str) -> bool {
-    name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
+/// Where to go without sending a form: where it would have led, or else to the page that it is from.
+fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
+    let own = |address: &str| {
+        let address = addresses::received(&browser.slug, address).into_owned();
+        Some(address).filter(|address| is_own_path(address))
+    };
+    let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
+    let page = page.and_then(|page| page.strip_prefix(state.ports.settings.public_url.trim_end_matches('/')));
+    // A form that is kept once more is from a page to which no link leads.
+    let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
+    form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
+        let area = browser.path().split('/').nth(1).unwrap_or_default();
+        let is_list = !matches!(area, "undo" | "comments" | "views" | "cycles");
+        format!("/{}", if is_list { area } else { "" })
+    })
 }
 
 /// The answer to a script whose session has ended: the page that it is on stays, with a token that is valid in the session

@@ -282,7 +282,10 @@ async fn respond_to(
             Err(error) if needs.is_some() => elsewhere::instead_of(error, &request, &state).await,
             answer => answer,
         };
-        let page = answer.or_else(|error| elsewhere::kept(&request, &state).unwrap_or(Err(error)))?;
+        let page = match answer {
+            Err(error) => elsewhere::kept(&request, &state).await.unwrap_or(Err(error))?,
+            Ok(page) => page,
+        };
         sessions::end_dropped(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };

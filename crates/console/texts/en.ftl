@@ -14,6 +14,14 @@ restore = Restore
 save = Save
 cancel = Cancel
 connection-lost = The connection is lost. Your text is kept; try again in a moment.
+answer-too-many = Too many requests. Try again in { $name } seconds.
+answer-too-many-one = Too many requests. Try again in 1 second.
+answer-unsent = The service could not answer, so this may not be saved. Try again in a moment.
+answer-unanswered = The service could not answer. Try again in a moment.
+answer-refused = This did not work. Reload the page before you try again.
+answer-not-there = This is no longer there: it was deleted, or you no longer have access to it.
+answer-typed = What you typed is still here.
+answer-restored = It is restored. You can send what you typed again.
 form-check-fields = Check the highlighted fields.
 form-number = must be a number without thousands separators: write 1234.50
 form-time-skipped = does not exist: clocks in { $zone } skip { $time }; enter an earlier or a later time
@@ -90,11 +98,13 @@ deleted-none-hint = Deleted records can be restored for 30 days.
 list-no-match-hint = Remove a filter or search for something else.
 record-created = Created “{ $name }”.
 record-saved = Saved “{ $name }”.
+record-field-saved = Saved “{ $member }” of “{ $name }”.
 record-deleted = Deleted “{ $name }”.
 record-restored = Restored “{ $name }”.
 record-changed-before = It changed after you opened it. Review the changes; then you can still delete it.
 record-gone = deleted or hidden
 record-deleted-by = { $name } deleted this.
+record-gone-typed = What you typed was not saved. You can copy it from here.
 somebody = someone
 nothing = nothing
 yes = yes
@@ -272,8 +282,8 @@ board-move = Move
 board-move-deal = Move { $name }
 board-to = To stage
 moved = Moved “{ $title }” to { $name }.
-move-failed = Not moved: the service did not answer. Try again in a moment.
-board-moved-by-others = Someone else moved this deal first, so it stays where they put it
+moved-not = “{ $name }” was not moved.
+board-moved-by-others = Someone else moved this deal first, so it stays where they put it.
 board-count = { $count ->
     [one] 1 deal
    *[other] { $count } deals
@@ -877,6 +887,15 @@ kept-too-many = { $seconds ->
 kept-unanswered-title = No answer in time
 kept-unanswered = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: look whether it was saved, or send it again.
 kept-unanswered-once = The service did not answer in time, and may or may not have saved this. Nothing you typed is lost: send it again. If it was saved, nothing is created twice.
+kept-records = Records
+kept-count = { $count ->
+    [one] 1 record
+   *[other] { $count } records
+}
+kept-all = all that match
+kept-action = Action
+kept-various = different values
+kept-discard = Discard
 kept-sign-in = Sign in (new tab)
 kept-secrets = Passwords and codes are not kept. Type them again on their page.
 kept-send = Send again

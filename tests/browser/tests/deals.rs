@@ -128,9 +128,62 @@ async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it
 
         lose(page).await;
         card(page, "Pilot").drag_to(&proposal).await;
-        card(page, "Pilot").containing("Not moved: the service did not answer.").wait().await;
+        page.any(Kind::Alert).containing("“Pilot” was not moved. The service could not answer").wait().await;
         page.set_offline(false).await;
         is_unmoved().await;
+    })
+    .await;
+}
+
+/// Makes a card's form that of a page that is out of date.
+const OUTDATED: &str = "const form = document.querySelector('#cards-discovery form');
+    form.elements._version.value = 0;
+    form.elements['_was.stage'].value = 'other';";
+
+#[tokio::test]
+async fn several_moves_can_be_taken_back_and_refusals_stay_to_be_read() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let selling = Selling::start(test, &tenant, &[("Renewal", 300), ("Pilot", 1_200)]).await;
+        let page = &selling.page;
+        page.link("Deal board").click().await;
+        let (discovery, proposal) = (column(page, "Discovery"), column(page, "Proposal"));
+        let told = |text: &str| page.any(Kind::Status).containing(text);
+        for title in ["Pilot", "Renewal"] {
+            card(page, title).drag_to(&proposal).await;
+            told(&format!("Moved “{title}” to Proposal.")).wait().await;
+        }
+        for title in ["Pilot", "Renewal"] {
+            page.button("Undo").within(&told(&format!("Moved “{title}” to Proposal."))).click().await;
+            told(&format!("Moved “{title}” to Discovery.")).wait().await;
+            card(page, title).within(&discovery).wait().await;
+        }
+        assert_eq!(page.button("Undo").count().await, 2, "one message for each card");
+
+        // What takes a move back is refused once somebody else has moved the card, and the message says so instead.
+        page.button("Undo").within(&told("Moved “Renewal” to Discovery.")).click().await;
+        told("Moved “Renewal” to Proposal.").wait().await;
+        let id = selling.deal("Renewal").await["id"].as_str().unwrap().to_owned();
+        let _ = selling.client.patch(&format!("{DEALS}/{id}"), json!({"stage": "negotiation"})).await.expect(200);
+        card(page, "Renewal").within(&column(page, "Negotiation")).wait().await;
+        page.button("Undo").within(&told("Moved “Renewal” to Proposal.")).click().await;
+        let refusal = |title: &str| {
+            let said = format!("“{title}” was not moved. Someone else moved this deal first");
+            page.any(Kind::Alert).containing(&said)
+        };
+        refusal("Renewal").wait().await;
+        page.shows_no("Moved “Renewal” to Proposal.").await;
+
+        // The board that is fetched again takes no message away.
+        page.reload().await;
+        page.script(OUTDATED, vec![]).await;
+        card(page, "Pilot").drag_to(&proposal).await;
+        refusal("Pilot").wait().await;
+        let _ = selling.client.patch(&format!("{DEALS}/{id}"), json!({"title": "Renewed"})).await.expect(200);
+        card(page, "Renewed").wait().await;
+        refusal("Pilot").wait().await;
+        page.button("Close this message").click().await;
+        refusal("Pilot").wait_until_gone().await;
     })
     .await;
 }
@@ -232,7 +285,7 @@ async fn a_field_changed_in_place_is_taken_back_from_the_message() {
         page.link("Edit Value").click().await;
         page.field("Value").fill("2000").await;
         page.button("Save").click().await;
-        page.shows("Saved “Pilot”.").await;
+        page.shows("Saved “Value” of “Pilot”.").await;
         assert_eq!(selling.deal("Pilot").await["value"].as_f64(), Some(2_000.0));
         page.button("Undo").click().await;
         page.shows("Put 1 record back as it was.").await;

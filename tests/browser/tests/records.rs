@@ -53,6 +53,41 @@ async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
 }
 
 #[tokio::test]
+async fn ones_own_change_in_place_is_no_reason_not_to_delete_a_record_and_that_of_others_is() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let page = at_work(test, &tenant, Role::Owner, "Ann").await;
+        let open = async |name: &str| {
+            let company = json!({"name": name, "industry": "Steel", "phone": "1"});
+            let id = client.post(COMPANIES, company).await.expect(201).id();
+            page.open(&format!("/companies/{id}")).await;
+            change(&page, "Industry", "Iron").await;
+            id
+        };
+        let _ = open("Acme").await;
+        change(&page, "Phone", "2").await;
+        page.button("Delete").click().await;
+        page.shows("Deleted “Acme”.").await;
+
+        let _ = open("Globex").await;
+        page.button("Undo").click().await;
+        page.shows("Put 1 record back as it was.").await;
+        page.button("Delete").click().await;
+        page.shows("Deleted “Globex”.").await;
+
+        let id = open("Initech").await;
+        let _ = client.patch(&format!("{COMPANIES}/{id}"), json!({"phone": "555-0199"})).await.expect(200);
+        page.shows("555-0199").await;
+        change(&page, "Industry", "Gold").await;
+        page.button("Delete").click().await;
+        page.any(Kind::Alert).containing("It changed after you opened it.").wait().await;
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["phone"], "555-0199");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
     walk(async |test| {
         let tenant = test.app.workspace().await;

@@ -104,8 +104,12 @@ async fn every_member_is_in_the_schemas() {
 /// The members of a tool's items, as the committed document has them: the list for clients leaves them out.
 fn items_of(tool: &str) -> Value {
     let committed: Value = serde_json::from_str(include_str!("../../../docs/tools.json")).unwrap();
-    let found =
-        committed["tools"].as_array().unwrap().iter().find(|listed| listed["name"] == tool).unwrap_or_else(|| panic!("{tool}"));
+    let found = committed["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|listed| listed["name"] == tool)
+        .unwrap_or_else(|| panic!("{tool}"));
     found["inputSchema"]["properties"]["items"]["items"]["properties"].clone()
 }
 

@@ -5,6 +5,7 @@ mod articles;
 mod crm;
 mod help_centre;
 mod home;
+pub(crate) mod kept;
 mod operator;
 mod portal;
 mod search;

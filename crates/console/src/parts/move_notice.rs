@@ -6,6 +6,11 @@ use domain::kernel::input::json::Json;
 use crate::answers::Notice;
 use crate::texts::{label, text_with};
 
+/// What is said of a record that was not moved.
+pub(crate) fn not_moved(title: &str, why: &str) -> String {
+    format!("{} {why}", text_with("moved-not", [("name", title.into())]))
+}
+
 /// A move that was done.
 pub(crate) struct MoveNotice {
     pub(crate) message: String,

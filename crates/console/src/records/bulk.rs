@@ -3,8 +3,10 @@
 mod asked;
 mod chosen;
 mod edit;
+mod told;
 mod undo;
 
+pub(crate) use told::{about_many, counted};
 pub(crate) use undo::{divide, keep_change, keep_former, put_back, told as undo_told};
 
 use std::collections::{HashMap, HashSet};

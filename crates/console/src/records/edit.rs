@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
-use super::remove::last_event;
+use super::remove::{gone_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
@@ -21,7 +21,7 @@ use crate::form::{FieldKind, Form, FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute};
 use crate::parts::{people, pick};
-use crate::texts::{text, text_with};
+use crate::texts::{label, text, text_with};
 
 /// Members that a link to the form of a new record sets, such as the company of a contact.
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
@@ -240,7 +240,10 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         return Ok(answers::redirect(&browser, &to, None));
     }
     let typed = form.clone();
-    let before = stored::<K>(&ports, &browser, id).await?;
+    let before = match stored::<K>(&ports, &browser, id).await {
+        Err(Error::NotFound(_)) => return gone_with::<K>(&ports, &browser, id, Some(&typed)).await,
+        before => before?,
+    };
     let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
         Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,
         Err(error) => Err(error),
@@ -249,7 +252,17 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         Ok(merge::Saved::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;
-            let notice = notice::<K>("record-saved", &record).with_undo_of(undo);
+            // Messages about one field stand beside each other.
+            let only = field.as_deref().filter(|field| browser.is_htmx && blank::<K>().field(field).is_some());
+            let notice = match only {
+                Some(field) => {
+                    let values =
+                        [("member", label("member", field).into()), ("name", (K::SHOWN.title_of)(&record).into())];
+                    Notice::new(text_with("record-field-saved", values))
+                }
+                None => notice::<K>("record-saved", &record),
+            };
+            let notice = notice.with_undo_of(undo);
             if field.is_some() && browser.is_htmx {
                 // htmx follows it, and takes the parts of the page that show the record and the notice.
                 let mut response = answers::redirect_from(&browser.base(), &to, false);

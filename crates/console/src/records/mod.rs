@@ -18,7 +18,7 @@ mod show;
 mod talk;
 mod totals;
 
-pub(crate) use bulk::{divide, keep_change, keep_former, put_back, undo_told};
+pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
@@ -32,6 +32,7 @@ use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Re
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
+pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::{KeptText, kept_comment};
 

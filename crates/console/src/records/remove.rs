@@ -15,8 +15,10 @@ use time::OffsetDateTime;
 use super::{Delete, Kind, Restore, address_of, path_of};
 use crate::answers::{self, Notice};
 use crate::filters;
+use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
+use crate::pages::kept;
 use crate::texts::{text, text_with};
 
 pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResult {
@@ -30,7 +32,7 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
             Ok(answers::redirect(&browser, K::ROUTES.path, Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
-            let notice = Notice::new(text("record-changed-before"));
+            let notice = Notice::refusal(text("record-changed-before"));
             Ok(answers::redirect(&browser, &path_of::<K>(id), Some(notice)))
         }
         Err(error) => Err(error.into()),
@@ -58,10 +60,22 @@ struct GonePage {
     at: OffsetDateTime,
     /// Where the form that restores it goes, for those who may.
     restore: Option<String>,
+    /// What was typed and could not be saved.
+    typed: Vec<kept::Line>,
 }
 
 /// Says who deleted a record that is not found, and offers to restore it. One statement.
-pub(super) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
+pub(crate) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
+    gone_with::<K>(ports, browser, id, None).await
+}
+
+/// [`gone`], for who sent a form about it: what was typed can be copied. Scripts leave it where it is.
+pub(super) async fn gone_with<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    id: K::Id,
+    typed: Option<&Form>,
+) -> PageResult {
     let last = last_event::<K>(ports, browser, id).await?;
     let Some(event) = last.filter(|event| event.event.ends_with(".deleted")) else {
         return Err(Error::NotFound(K::KIND.as_str()).into());
@@ -73,6 +87,10 @@ pub(super) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -
         by: event.actor.name,
         at: event.created_at,
         restore: browser.may::<RestoreRecords>().then(|| format!("{}/restore", path_of::<K>(id))),
+        typed: match typed.filter(|_| !browser.is_htmx) {
+            Some(form) => kept::lines(ports, browser, form).await,
+            None => Vec::new(),
+        },
     };
     answers::page_with(StatusCode::NOT_FOUND, browser, view)
 }

@@ -246,7 +246,7 @@ async fn a_message_about_a_word_of_200_letters_stays_within_a_phone() {
         page.link("Edit Industry").click().await;
         page.field("Industry").fill("Coffee").await;
         page.button("Save").click().await;
-        message_fits(&page, &format!("Saved “{word}”.")).await;
+        message_fits(&page, &format!("Saved “Industry” of “{word}”.")).await;
         page.open(&format!("/companies/{id}/edit")).await;
         page.field("Industry").fill("Tea").await;
         page.button("Save").click().await;

@@ -282,11 +282,20 @@ async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
     let first = send(&browser, "/deals", &ids[..1], &[]).await.expect(200);
     let second = send(&browser, "/deals", &ids[1..2], &[]).await.expect(200);
     app.begin_window(Duration::MINUTE).await;
-    let _ = browser.submit(&first, APPLY, &[("stage", "proposal")]).await.expect(200);
+    let done = browser.submit(&first, APPLY, &[("stage", "proposal")]).await.expect(200);
     let kept = browser.submit(&second, APPLY, &[("stage", "proposal")]).await.expect(429);
     let seconds = kept.response.header("retry-after");
     assert!(kept.html().contains(&format!("send it again in {seconds} second")), "{}", kept.html());
-    assert!(kept.html().contains("<dd class=\"conflict-value\">proposal</dd>"), "{}", kept.html());
+    let line = |label: &str, value: &str| format!("<dt>{label}</dt><dd class=\"conflict-value\">{value}</dd>");
+    for told in [line("Records", "1 record: Two"), line("Stage", "Proposal")] {
+        assert!(kept.html().contains(&told), "{told}: {}", kept.html());
+    }
+    let discard = "href=\"/deals\">Discard</a>";
+    assert!(kept.html().contains(discard), "{}", kept.html());
+    let undo = browser.submit(&done, &undo_of(&done), &[]).await.expect(429);
+    for told in [line("Action", "Undo"), line("Records", "One"), line("Stage", "Discovery"), discard.to_owned()] {
+        assert!(undo.html().contains(&told), "{told}: {}", undo.html());
+    }
     // Scripts show what is refused where they are.
     let fields = kept.fields_of(APPLY);
     let by_script = browser.send(browser.post(APPLY, &fields).header("HX-Request", "true")).await.expect(429);

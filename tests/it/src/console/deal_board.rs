@@ -141,16 +141,20 @@ async fn a_move_meets_what_others_did() {
     let board = browser.open("/deals/board").await.expect(200);
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
     let refused = browser.submit(&board, &action, &[("stage", "negotiation")]).await.expect(200);
-    assert!(refused.html().contains("Someone else moved this deal"), "{}", refused.html());
+    let warning = refused.html().split("alert-warning").nth(1).unwrap_or_default();
+    assert!(warning.contains("“Pilot 2” was not moved. Someone else moved this deal first"), "{}", refused.html());
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
-    // With scripts, the card comes back as it is, with the heads of the columns.
+    // With scripts, the card comes back as it is, with the heads of the columns and a message beside the board.
     let mut fields = board.fields_of(&action);
     fields.retain(|(name, _)| name != "stage");
     fields.push(("stage".to_owned(), "negotiation".to_owned()));
     let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert_eq!(part.status, 200, "{}", part.text);
     assert!(part.text.contains("data-column=\"proposal\"") && part.text.contains("role=\"alert\""), "{}", part.text);
-    assert_eq!(part.text.matches("hx-swap-oob").count(), 6, "{}", part.text);
+    assert_eq!(part.text.matches("hx-swap-oob").count(), 7, "{}", part.text);
+    assert!(part.text.contains(&format!("role=\"alert\" data-card=\"card-{id}\"")), "{}", part.text);
+    let card = part.text.split("</article>").next().unwrap_or_default();
+    assert!(!card.contains("Someone else"), "{}", part.text);
     // A move that was done is told with a form that takes it back: the same move, or for a deal that was closed, its former values.
     for (from, undo) in [("proposal", &*action), ("closed_lost", "/undo/")] {
         let _ = client.patch(&api, json!({"stage": from})).await.expect(200);

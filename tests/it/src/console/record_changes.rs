@@ -33,6 +33,44 @@ async fn one_field_is_changed_in_place() {
 }
 
 #[tokio::test]
+async fn what_was_typed_about_a_record_that_is_deleted_meanwhile_is_not_lost() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let (page, api) = added(&client, "/companies", json!({"name": "Acme", "notes": "Old"})).await;
+    let form = browser.open(&format!("{page}/edit")).await.expect(200);
+    let _ = client.delete(&api).await.expect(200);
+    let long = "Roasts beans. ".repeat(60);
+    let gone = browser.submit(&form, &page, &[("industry", "Coffee"), ("notes", &long)]).await.expect(404);
+    assert!(gone.html().contains("id=\"gone\"") && gone.has_form(&format!("{page}/restore")), "{}", gone.html());
+    assert!(gone.html().contains("<dt>Industry</dt><dd class=\"conflict-value\">Coffee</dd>"), "{}", gone.html());
+    assert!(gone.html().contains("class=\"typed-long\" tabindex=\"0\"") && gone.html().contains(long.trim()));
+    assert!(!gone.html().contains("<dt>Name</dt>"), "what was left as it was says nothing: {}", gone.html());
+    // Scripts leave it where it is, and show the message.
+    let fields = form.fields_of(&page);
+    let by_script = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
+    assert_eq!(by_script.status, 404, "{}", by_script.text);
+    assert!(
+        by_script.text.contains("id=\"gone\"") && !by_script.text.contains("What you typed was not saved"),
+        "{}",
+        by_script.text
+    );
+}
+
+#[tokio::test]
+async fn a_record_that_others_changed_is_not_deleted_and_a_warning_says_why() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let (page, api) = added(&client, "/companies", json!({"name": "Acme"})).await;
+    let shown = browser.open(&page).await.expect(200);
+    let _ = client.patch(&api, json!({"industry": "Iron"})).await.expect(200);
+    let refused = browser.submit(&shown, &format!("{page}/delete"), &[]).await.expect(200);
+    let warning = refused.html().split("alert-warning\" role=\"alert\"").nth(1).unwrap_or_default();
+    assert!(warning.contains("It changed after you opened it."), "{}", refused.html());
+    assert!(!refused.html().contains("alert-success"), "{}", refused.html());
+    let _ = client.get(&api).await.expect(200);
+}
+
+#[tokio::test]
 async fn of_two_who_change_a_record_the_second_chooses() {
     let app = App::start().await;
     let (tenant, client, ann) = start(&app).await;

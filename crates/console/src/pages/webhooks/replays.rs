@@ -154,10 +154,10 @@ async fn cancel(request: PageRequest<Cancel>) -> PageResult {
     let (id, replay) = request.path;
     let path = format!("{}/replays/{replay}", path_of(id));
     let notice = match webhooks::cancel_replay(&request.ports, &request.permit, None, request.path).await {
-        Ok(_) => text("replay-cancelled"),
+        Ok(_) => Notice::new(text("replay-cancelled")),
         // It was completed meanwhile, which its page shows.
-        Err(error @ Error::InvalidStateChange(_)) => crate::errors::message_of(&error),
+        Err(error @ Error::InvalidStateChange(_)) => Notice::refusal(crate::errors::message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(answers::redirect(&request.browser, &path, Some(Notice::new(notice))))
+    Ok(answers::redirect(&request.browser, &path, Some(notice)))
 }

@@ -22,9 +22,9 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::work::Tasks;
-use crate::parts::move_notice::MoveNotice;
+use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::parts::people;
-use crate::records::{keep_change, stored, tone_of};
+use crate::records::{gone, keep_change, stored, tone_of};
 use crate::texts;
 
 page! {
@@ -65,8 +65,6 @@ struct Card {
     labels: Vec<String>,
     statuses: Vec<Choice>,
     may_update: bool,
-    /// Why it was not moved.
-    error: Option<String>,
     /// The board, for browsers without scripts.
     back: String,
 }
@@ -116,7 +114,6 @@ fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str) -> Card {
         labels: issue.labels.clone(),
         statuses: statuses.collect(),
         may_update: browser.may::<UpdateIssues>(),
-        error: None,
         back: back.to_owned(),
     }
 }
@@ -177,6 +174,8 @@ struct MovedPart {
     shell: Shell,
     card: Card,
     moved: Option<MoveNotice>,
+    /// Why it was not moved.
+    refusal: Option<String>,
 }
 
 async fn move_card(request: PageRequest<Move>) -> PageResult {
@@ -185,10 +184,14 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let status = form.value("status").and_then(IssueStatus::parse);
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
-    let before = stored::<Tasks>(&ports, &browser, path).await?;
+    let before = match stored::<Tasks>(&ports, &browser, path).await {
+        Err(Error::NotFound(_)) => return gone::<Tasks>(&ports, &browser, path).await,
+        before => before?,
+    };
     let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;
     let from = form.value("_from").and_then(IssueStatus::parse).map(IssueStatus::as_str);
     let notice_of = |task: &Json| MoveNotice::new(task, "status", from);
+    let refused = |why: &str| not_moved(before["title"].as_str().unwrap_or_default(), why);
     if !browser.is_htmx {
         let notice = match moved {
             Ok(issue) => {
@@ -196,12 +199,12 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
                 let undo = keep_change::<Tasks>(&ports, &browser, &before, &task).await;
                 MoveNotice { undo, ..notice_of(&task) }.into_notice()
             }
-            Err(Error::ConcurrentUpdate { .. }) => Notice::new(texts::text("task-changed-before")),
+            Err(Error::ConcurrentUpdate { .. }) => Notice::refusal(refused(&texts::text("task-changed-before"))),
             Err(error) => return Err(error.into()),
         };
         return Ok(answers::redirect(&browser, &back, Some(notice)));
     }
-    let (issue, moved, error) = match moved {
+    let (issue, moved, refusal) = match moved {
         Ok(issue) => {
             let fields = [("_next", back.clone())];
             let moved = notice_of(&json!(issue)).with_fields(format!("/tasks/{path}/status"), fields);
@@ -214,11 +217,11 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
                 Error::ConcurrentUpdate { .. } => texts::text("task-changed-before"),
                 other => message_of(&other),
             };
-            (issues::read(&ports, &reader, path).await?, None, Some(message))
+            (issues::read(&ports, &reader, path).await?, None, Some(refused(&message)))
         }
     };
     let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
     let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
-    let card = Card { error, ..card(&issue, &names, &browser, &back) };
-    answers::page(&browser, MovedPart { shell: browser.shell(""), card, moved })
+    let card = card(&issue, &names, &browser, &back);
+    answers::page(&browser, MovedPart { shell: browser.shell(""), card, moved, refusal })
 }

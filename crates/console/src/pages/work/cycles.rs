@@ -309,7 +309,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
-            let notice = Notice::new(text("record-changed-before"));
+            let notice = Notice::refusal(text("record-changed-before"));
             Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => Err(error.into()),

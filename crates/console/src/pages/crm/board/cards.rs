@@ -29,8 +29,6 @@ pub(super) struct Card {
     /// The day by which it is expected to close, as in `2026-11-22`.
     pub(super) closes: Option<String>,
     pub(super) is_closed: bool,
-    /// Why it was not moved.
-    pub(super) error: Option<String>,
 }
 
 /// The head of a column.
@@ -100,7 +98,6 @@ pub(super) async fn named_cards(ports: &Ports, browser: &Browser, deals: &[&Deal
             assignee: assignee.cloned().unwrap_or_default(),
             closes: deal.expected_close_date.as_ref().map(ToString::to_string),
             is_closed: is_closed(deal.stage),
-            error: None,
         }
     };
     Ok(deals.iter().map(card).collect())

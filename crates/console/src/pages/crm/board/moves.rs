@@ -14,8 +14,8 @@ use crate::form::fingerprint;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::crm::Deals;
-use crate::parts::move_notice::MoveNotice;
-use crate::records::{Saved, keep_change, save, stored};
+use crate::parts::move_notice::{MoveNotice, not_moved};
+use crate::records::{Saved, gone, keep_change, save, stored};
 use crate::texts::text;
 
 page! {
@@ -32,6 +32,8 @@ struct MovedPart {
     stages: Vec<(&'static str, String)>,
     may_move: bool,
     moved: Option<MoveNotice>,
+    /// Why it was not moved.
+    refusal: Option<String>,
 }
 
 async fn move_deal(request: PageRequest<Move>) -> PageResult {
@@ -47,8 +49,11 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     // Whatever is on the board is open, or becomes so again.
     form.set("status", "open");
     let from = form.value("_from").and_then(DealStage::parse).filter(|from| !is_closed(*from));
-    let before = stored::<Deals>(&ports, &browser, path).await?;
-    let (moved, refusal) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
+    let before = match stored::<Deals>(&ports, &browser, path).await {
+        Err(Error::NotFound(_)) => return gone::<Deals>(&ports, &browser, path).await,
+        before => before?,
+    };
+    let (moved, why) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(deal)) => {
             let mut moved = MoveNotice::new(&deal, "stage", from.map(DealStage::as_str));
             if !(browser.is_htmx && moved.goes_back_live()) {
@@ -60,21 +65,22 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
         Err(error @ (Error::NotFound(_) | Error::Store(_) | Error::Malformed(_))) => return Err(error.into()),
         Err(error) => (None, Some(message_of(&error))),
     };
+    let refusal = why.map(|why| not_moved(before["title"].as_str().unwrap_or_default(), &why));
     if !browser.is_htmx {
-        let notice = moved.map_or_else(|| Notice::new(refusal.unwrap_or_default()), MoveNotice::into_notice);
+        let notice = moved.map_or_else(|| Notice::refusal(refusal.unwrap_or_default()), MoveNotice::into_notice);
         return Ok(answers::redirect(&browser, PATH, Some(notice)));
     }
     let read = browser.permit::<ReadDeals>().ok_or(Error::RoleNeeded)?;
     let deal = domain::records::read::<Deal>(&ports, &read, path).await?;
     let totals = deals::board_totals(&ports, &read).await?;
     let mut cards = named_cards(&ports, &browser, &[&deal]).await?;
-    let mut card = cards.pop().ok_or(Error::NotFound("deal"))?;
-    card.error = refusal;
+    let card = cards.pop().ok_or(Error::NotFound("deal"))?;
     // Going back, like any other move, needs the stage and the status that the form saw.
     let moved = moved.map(|moved| {
         let was = [("_was.stage", fingerprint(stage.as_str())), ("_was.status", fingerprint("open"))];
         moved.with_fields(format!("/deals/{path}/stage"), was)
     });
     let shell = browser.shell(text("board-title"));
-    answers::page(&browser, MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true, moved })
+    let heads = heads(&totals);
+    answers::page(&browser, MovedPart { shell, card, heads, stages: stages(), may_move: true, moved, refusal })
 }

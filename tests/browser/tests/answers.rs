@@ -1,0 +1,139 @@
+//! Answers that a page did not expect: it stays as it is, with all that was typed, and says what to do.
+
+use browser::{Page, Role as Kind, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+
+use crate::people::at_work;
+use crate::records::COMPANIES;
+
+/// Makes the page's requests have this status and this `Retry-After`, and reach nothing.
+const ANSWER: &str = "const [status, after] = arguments;
+    const made = XMLHttpRequest.prototype;
+    const names = ['open', 'getResponseHeader', 'status', 'response', 'responseText'];
+    window.made ??= names.map((name) => [name, Object.getOwnPropertyDescriptor(made, name)]);
+    const open = window.made[0][1].value;
+    made.open = function () { open.call(this, 'GET', '/healthz'); };
+    made.getResponseHeader = (name) => name.toLowerCase() === 'retry-after' ? after : null;
+    const answer = { status, response: '', responseText: '' };
+    for (const [name, value] of Object.entries(answer)) Object.defineProperty(made, name, { configurable: true, get: () => value });";
+/// Takes that back.
+const ANSWER_AGAIN: &str =
+    "for (const [name, was] of window.made) Object.defineProperty(XMLHttpRequest.prototype, name, was);";
+
+async fn answer(page: &Page, status: u16, retry_after: Option<&str>) {
+    page.script(ANSWER, vec![json!(status), json!(retry_after)]).await;
+}
+
+async fn answer_again(page: &Page) {
+    page.script(ANSWER_AGAIN, vec![]).await;
+}
+
+const KEPT: &str = "What you typed is still here.";
+
+#[tokio::test]
+async fn a_field_that_is_not_saved_stays_as_it_was_typed_until_it_is() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/companies/{id}")).await;
+        page.link("Edit Industry").click().await;
+        page.field("Industry").fill("Coffee").await;
+        for (status, retry_after, told) in [
+            (429, Some("7"), "Too many requests. Try again in 7 seconds."),
+            (429, Some("1"), "Too many requests. Try again in 1 second."),
+            (503, None, "The service could not answer, so this may not be saved. Try again in a moment."),
+            (404, None, "This is no longer there: it was deleted, or you no longer have access to it."),
+            (403, None, "This did not work."),
+            // A page without the part that was asked for.
+            (200, None, "The service could not answer"),
+        ] {
+            answer(&page, status, retry_after).await;
+            page.button("Save").click().await;
+            page.any(Kind::Alert).containing(told).wait().await;
+            assert!(page.any(Kind::Alert).text().await.contains(KEPT), "{status}");
+            assert_eq!(page.field("Industry").value().await, "Coffee", "{status}");
+        }
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Steel");
+        answer_again(&page).await;
+        page.button("Save").click().await;
+        page.link("Edit Industry").wait().await;
+        page.any(Kind::Alert).wait_until_gone().await;
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Coffee");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_field_of_a_record_that_was_deleted_is_saved_once_the_record_is_restored() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Owner, "Olga").await;
+        page.open(&format!("/companies/{id}")).await;
+        page.link("Edit Industry").click().await;
+        page.field("Industry").fill("Coffee").await;
+        page.expect_message("status of 404");
+        let _ = client.delete(&format!("{COMPANIES}/{id}")).await.expect(200);
+        page.button("Save").click().await;
+        let told = page.any(Kind::Alert).containing(KEPT);
+        told.wait().await;
+        assert!(told.text().await.contains("deleted this."));
+        assert_eq!(page.field("Industry").value().await, "Coffee");
+        page.button("Restore").click().await;
+        page.shows("It is restored. You can send what you typed again.").await;
+        assert_eq!(page.field("Industry").value().await, "Coffee");
+        page.button("Save").click().await;
+        page.link("Edit Industry").wait().await;
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Coffee");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_that_is_not_answered_says_so_and_leaves_the_list() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let _ = client.post(COMPANIES, json!({"name": "Acme"})).await.expect(201);
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/companies").await;
+        page.link("Acme").wait().await;
+        for (status, told) in
+            [(429, "Too many requests. Try again in 5 seconds."), (503, "The service could not answer.")]
+        {
+            answer(&page, status, Some("5")).await;
+            page.field("Search").fill(&format!("nothing {status}")).await;
+            page.any(Kind::Alert).containing(told).wait().await;
+            page.link("Acme").wait().await;
+            assert_eq!(page.field("Search").value().await, format!("nothing {status}"));
+        }
+        answer_again(&page).await;
+        page.field("Search").fill("nothing like it").await;
+        page.link("Acme").wait_until_gone().await;
+        page.any(Kind::Alert).wait_until_gone().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_being_typed_stays_unselected_when_other_parts_of_the_page_change() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let id = client.post(COMPANIES, json!({"name": "Acme", "phone": "1"})).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/companies/{id}")).await;
+        page.link("Edit Phone").click().await;
+        page.field("Phone").fill("+49").await;
+        let contact = json!({"first_name": "Ada", "last_name": "King", "company_id": id});
+        let _ = client.post("/api/v1/crm/contacts", contact).await.expect(201);
+        page.link("Ada King").wait().await;
+        page.type_text(" 30").await;
+        assert_eq!(page.field("Phone").value().await, "+49 30");
+    })
+    .await;
+}
