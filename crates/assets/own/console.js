@@ -19,7 +19,7 @@ const makeRoom = (card) => {
     if (!one.querySelector("form") || (card && one.dataset.card === card)) one.remove();
   }
 };
-const dropOldest = () => { for (const one of [...notices().children].slice(MOST_NOTICES)) one.remove(); };
+const dropOldest = () => { for (const one of [...notices().querySelectorAll(":scope > :has(form)")].slice(MOST_NOTICES)) one.remove(); };
 const notify = (alert) => {
   if (!notices()) return;
   makeRoom(alert.dataset.card);

@@ -46,7 +46,7 @@ async fn a_field_that_is_not_saved_stays_as_it_was_typed_until_it_is() {
             (429, Some("1"), "Too many requests. Try again in 1 second."),
             (503, None, "The service could not answer, so this may not be saved. Try again in a moment."),
             (404, None, "This is no longer there: it was deleted, or you no longer have access to it."),
-            (403, None, "This did not work."),
+            (403, None, "This was refused."),
             // A page without the part that was asked for.
             (200, None, "The service could not answer"),
         ] {
