@@ -29,8 +29,8 @@ async fn contacts_and_companies_get_an_owner_and_undo_takes_it_back() {
             let owners = async || {
                 let mut owners = Vec::new();
                 for id in &ids {
-                    let stored = client.get(&format!("{api}/{id}")).await.expect(200);
-                    owners.push(stored.data()["assigned_to"].clone());
+                    let stored = client.get(&format!("{api}?ids={id}")).await.expect(200);
+                    owners.push(stored.data()[0]["assigned_to"].clone());
                 }
                 owners
             };
