@@ -24,7 +24,7 @@ use crate::page::{NEXT, PageResult, is_https};
 use crate::pages::kept;
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
-use crate::texts::{self, text, text_with};
+use crate::texts::{text, text_with};
 use crate::{addresses, filters, rendering};
 
 /// Tells scripts that the session has ended, and where to sign in.

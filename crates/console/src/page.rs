@@ -279,11 +279,11 @@ async fn respond_to(
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
         let answer = match work.await {
-            Err(error) if needs.is_some() => elsewhere::instead_of(error, &request, &state).await,
+            Err(error) if needs.is_some() => Box::pin(elsewhere::instead_of(error, &request, &state)).await,
             answer => answer,
         };
         let page = match answer {
-            Err(error) => elsewhere::kept(&request, &state).await.unwrap_or(Err(error))?,
+            Err(error) => Box::pin(elsewhere::kept(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
         sessions::end_dropped(&request, &state, &page).await;
@@ -295,7 +295,7 @@ async fn respond_to(
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     let answer = Context::current().with_operation(route).scope(answer).await;
-    elsewhere::instead_of_no_answer(answer, &request, &state).await
+    Box::pin(elsewhere::instead_of_no_answer(answer, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
