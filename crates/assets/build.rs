@@ -1,4 +1,5 @@
-//! Compresses scripts and styles: the largest of them would occupy a thread of the server for a while.
+//! Compresses scripts and styles: the largest of them would occupy a thread of the server for a while. Comments of our own are left
+//! out: browsers would load them, too.
 
 use std::error::Error;
 use std::io::Write;
@@ -17,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes `out/own/theme.js.gz` for `own/theme.js`.
+/// Writes `out/own/theme.js`, and `out/own/theme.js.gz`, for `own/theme.js`.
 fn compress(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out.join(folder))?;
     for entry in fs::read_dir(folder)? {
@@ -28,12 +29,23 @@ fn compress(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
             .extension()
             .is_some_and(|extension| extension == "js" || extension == "css" || extension == "svg")
         {
+            let text = fs::read_to_string(&path)?;
+            let text = if folder.starts_with("own") { without_comments(&text) } else { text };
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(&fs::read(&path)?)?;
-            let mut name = out.join(&path).into_os_string();
+            encoder.write_all(text.as_bytes())?;
+            let name = out.join(&path);
+            fs::write(&name, text)?;
+            let mut name = name.into_os_string();
             name.push(".gz");
             fs::write(name, encoder.finish()?)?;
         }
     }
     Ok(())
+}
+
+/// The text without the lines that are nothing but a comment.
+fn without_comments(text: &str) -> String {
+    let is_comment = |line: &str| line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
+    let lines = text.lines().filter(|line| !is_comment(line.trim()));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }

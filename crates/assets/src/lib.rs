@@ -36,7 +36,7 @@ macro_rules! files {
     ($($name:literal: $path:literal),* $(,)?) => {
         &[$((
             $name,
-            include_bytes!(concat!("../", $path)),
+            include_bytes!(concat!(env!("OUT_DIR"), "/", $path)),
             include_bytes!(concat!(env!("OUT_DIR"), "/", $path, ".gz")),
         )),*]
     };

@@ -31,9 +31,10 @@ pub(crate) fn once_with<T>(
     render: fn(&T) -> StoredResponse,
 ) -> Option<IdempotentRequest<T>> {
     number_of(form)?;
-    // The token differs on every page, and says nothing about the record.
-    let typed = form.pairs().filter(|(name, _)| *name != FORM_TOKEN);
-    let typed = typed.flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
+    // The token differs on every page, and says nothing about the record. Pages that show the form again may leave out what is empty.
+    let mut typed: Vec<_> = form.pairs().filter(|(name, value)| *name != FORM_TOKEN && !value.is_empty()).collect();
+    typed.sort_unstable();
+    let typed = typed.into_iter().flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
     let fingerprint = fingerprint([b"POST", route.as_bytes(), typed.as_bytes()]);
     Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
 use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
-use super::{back_to, is_address_of};
+use super::{MAX_TICKED, back_to, is_address_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
 use crate::form::{Choice, Field, FieldKind, Form, FormView};
@@ -45,7 +45,7 @@ struct EditPage {
     fields: Vec<EditField>,
     /// The tags to add and those to remove; `None` for records without tags.
     tags: Option<[String; 2]>,
-    /// The fields that say which records are edited, as they were when, and what those were called that the list showed.
+    /// The fields that say which records are edited, their versions, and what the first of them are called.
     chosen: Vec<(String, String)>,
     is_all: bool,
 }
@@ -137,16 +137,16 @@ pub(super) async fn edit<K: Kind>(
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
         tags: K::SHOWN.has_tags.then(tags),
-        chosen: handed_on(form, &found, is_all),
+        chosen: handed_on(&found, is_all),
         is_all,
     };
     if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
 }
 
 /// The fields of [`EditPage::chosen`].
-fn handed_on(form: &Form, found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
-    let with_name = found.iter().filter(|one| !is_all || form.has(&name_field(&one.id)));
-    let names = with_name.map(|one| (name_field(&one.id), one.title.clone()));
+fn handed_on(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
+    // Of all that match, as many as a page of the list shows.
+    let names = found.iter().take(MAX_TICKED).map(|one| (name_field(&one.id), one.title.clone()));
     let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
     let records = if is_all { vec![(RECORDS.to_owned(), packed(found))] } else { found.iter().map(field).collect() };
     records.into_iter().chain(names).collect()
