@@ -129,7 +129,7 @@ async fn what_is_being_typed_stays_unselected_when_other_parts_of_the_page_chang
         page.open(&format!("/companies/{id}")).await;
         page.link("Edit Phone").click().await;
         page.field("Phone").fill("+49").await;
-        let contact = json!({"first_name": "Ada", "last_name": "King", "company_id": id});
+        let contact = json!({"first_name": "Ada", "last_name": "King", "email": "ada@example.com", "company_id": id});
         let _ = client.post("/api/v1/crm/contacts", contact).await.expect(201);
         page.link("Ada King").wait().await;
         page.type_text(" 30").await;

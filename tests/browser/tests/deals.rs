@@ -80,8 +80,8 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
 
         // Reopening it by its card cannot be taken back by another move; the message puts all values back.
         card(page, "Pilot").drag_to(&column(page, "Negotiation")).await;
-        page.shows("Moved “Pilot” to Negotiation.").await;
-        page.button("Undo").click().await;
+        let told = page.any(Kind::Status).containing("Moved “Pilot” to Negotiation.");
+        page.button("Undo").within(&told).click().await;
         page.shows("Put 1 record back as it was.").await;
         assert_eq!(selling.deal("Pilot").await["status"], "closed_won");
         card(page, "Pilot").within(&column(page, "Closed won")).wait().await;

@@ -60,8 +60,8 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();
     let lines: Vec<_> = report.lines().collect();
     assert_eq!(lines[0], "name,phone,line,reason");
-    assert!(lines[1].starts_with(",'+2,4,name"), "{report}");
-    assert!(lines[2].starts_with(&format!(",'+{},{},name", ROWS - 2, ROWS)), "{report}");
+    assert!(lines[1].starts_with(",'+2,4,\"name is required"), "{report}");
+    assert!(lines[2].starts_with(&format!(",'+{},{},\"name is required", ROWS - 2, ROWS)), "{report}");
     assert_eq!(lines.len(), 3);
 
     json_of(&run(folder.path(), &["export", "companies", "all.csv", "--workspace", "acme", "--json"]));
