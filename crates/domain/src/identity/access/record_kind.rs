@@ -1,9 +1,13 @@
-//! The kinds of records that the service keeps, and who sees deleted ones (interface 24.6).
+//! The kinds of records that the service keeps, what holds for each, and who sees deleted ones (interface 24.6).
 
-use crate::identity::access::{Credential, Permit, ReadRequirement};
+use super::ReadRequirement::{self, Comments, Records};
+use super::{Credential, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::input::{choices, readable_choices};
-use crate::tools::ToolPermission;
+use crate::tools::ToolPermission::{
+    self, DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteKbArticles, DeleteProjects, DeleteTasks,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadKbArticles, ReadProjects, ReadTasks, ReadTickets,
+};
 
 choices! {
     /// A kind of record: the noun of its events.
@@ -22,54 +26,85 @@ choices! {
 
 readable_choices!(RecordKind);
 
+/// What holds for all records of a kind.
+#[derive(Debug, Clone, Copy)]
+struct KindFacts {
+    kind: RecordKind,
+    /// Several of them, in texts and in addresses.
+    plural: &'static str,
+    /// What it takes to read one.
+    read: ToolPermission,
+    /// What it takes to delete one; `None` for tickets, which are closed instead.
+    delete: Option<ToolPermission>,
+    /// What it takes to read the comments on one; `None` if it has no comments.
+    comments: Option<ReadRequirement>,
+}
+
+/// All kinds, in the order of [`RecordKind::ALL`].
+const KINDS: [KindFacts; RecordKind::ALL.len()] = [
+    row(RecordKind::Contact, "contacts", ReadContacts, Some(DeleteContacts), Some(Records(ReadContacts))),
+    row(RecordKind::Company, "companies", ReadCompanies, Some(DeleteCompanies), Some(Records(ReadCompanies))),
+    row(RecordKind::Deal, "deals", ReadDeals, Some(DeleteDeals), Some(Records(ReadDeals))),
+    row(RecordKind::Project, "projects", ReadProjects, Some(DeleteProjects), None),
+    row(RecordKind::Cycle, "cycles", ReadCycles, Some(DeleteCycles), None),
+    row(RecordKind::Task, "tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task))),
+    row(RecordKind::Ticket, "tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket))),
+    row(RecordKind::Article, "articles", ReadKbArticles, Some(DeleteKbArticles), None),
+];
+
+const fn row(
+    kind: RecordKind,
+    plural: &'static str,
+    read: ToolPermission,
+    delete: Option<ToolPermission>,
+    comments: Option<ReadRequirement>,
+) -> KindFacts {
+    KindFacts { kind, plural, read, delete, comments }
+}
+
+// Each row is at the place of its kind.
+const _: () = {
+    let mut place = 0;
+    while place < KINDS.len() {
+        assert!(KINDS[place].kind as usize == place);
+        place += 1;
+    }
+};
+
 impl RecordKind {
+    const fn facts(self) -> KindFacts {
+        KINDS[self as usize]
+    }
+
+    /// Several of them, in texts and in addresses: "deals".
+    pub const fn plural(self) -> &'static str {
+        self.facts().plural
+    }
+
     /// What it takes to read such a record.
     pub(crate) const fn reads(self) -> ReadRequirement {
-        ReadRequirement::Records(self.read_permission())
+        Records(self.read_permission())
     }
 
     /// The permission of a key that reads such a record.
     pub(crate) const fn read_permission(self) -> ToolPermission {
-        match self {
-            Self::Contact => ToolPermission::ReadContacts,
-            Self::Company => ToolPermission::ReadCompanies,
-            Self::Deal => ToolPermission::ReadDeals,
-            Self::Project => ToolPermission::ReadProjects,
-            Self::Cycle => ToolPermission::ReadCycles,
-            Self::Task => ToolPermission::ReadTasks,
-            Self::Ticket => ToolPermission::ReadTickets,
-            Self::Article => ToolPermission::ReadKbArticles,
-        }
+        self.facts().read
     }
 
     /// The requirement for reading comments on such a record; `None` if it has no comments.
     pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
-        match self {
-            Self::Contact | Self::Company | Self::Deal => Some(self.reads()),
-            Self::Task => Some(ReadRequirement::Comments(IssueKind::Task)),
-            Self::Ticket => Some(ReadRequirement::Comments(IssueKind::Ticket)),
-            Self::Project | Self::Cycle | Self::Article => None,
-        }
+        self.facts().comments
+    }
+
+    /// What it takes to delete such a record; `None` for tickets, which are closed instead.
+    pub(crate) const fn deletes(self) -> Option<ToolPermission> {
+        self.facts().delete
     }
 
     /// One of them, in words: "a deal".
     pub fn with_article(self) -> String {
         let article = if self == Self::Article { "an" } else { "a" };
         format!("{article} {self}")
-    }
-
-    /// What it takes to delete such a record; `None` for tickets, which are closed instead.
-    pub(crate) const fn deletes(self) -> Option<ToolPermission> {
-        match self {
-            Self::Contact => Some(ToolPermission::DeleteContacts),
-            Self::Company => Some(ToolPermission::DeleteCompanies),
-            Self::Deal => Some(ToolPermission::DeleteDeals),
-            Self::Project => Some(ToolPermission::DeleteProjects),
-            Self::Cycle => Some(ToolPermission::DeleteCycles),
-            Self::Task => Some(ToolPermission::DeleteTasks),
-            Self::Ticket => None,
-            Self::Article => Some(ToolPermission::DeleteKbArticles),
-        }
     }
 }
 
