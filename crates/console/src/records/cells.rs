@@ -258,17 +258,7 @@ fn record_cell(kind: &str, value: &Json, names: &Names) -> Cell {
 
 /// The page of a record of any kind.
 pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
-    let path = match kind {
-        RecordKind::Contact => "contacts",
-        RecordKind::Company => "companies",
-        RecordKind::Deal => "deals",
-        RecordKind::Project => "projects",
-        RecordKind::Cycle => "cycles",
-        RecordKind::Task => "tasks",
-        RecordKind::Ticket => "tickets",
-        RecordKind::Article => "articles",
-    };
-    format!("/{path}/{id}")
+    format!("/{}/{id}", kind.plural())
 }
 
 /// Who did something, told apart by an icon.
