@@ -15,7 +15,7 @@ use crate::filters;
 use crate::layout::Shell;
 use crate::navigation;
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Kind, address_of};
+use crate::records::{Kind, address_of, icon_of};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -140,19 +140,6 @@ fn entry_of(found: console::FoundRecord) -> Entry {
         group: texts::label("kind", found.kind.as_str()),
         href,
         excerpt,
-    }
-}
-
-const fn icon_of(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Contact => "users",
-        RecordKind::Company => "building",
-        RecordKind::Deal => "briefcase",
-        RecordKind::Project => "layout-kanban",
-        RecordKind::Cycle => "refresh",
-        RecordKind::Task => "checkbox",
-        RecordKind::Ticket => "messages",
-        RecordKind::Article => "book",
     }
 }
 

@@ -261,6 +261,20 @@ pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
     format!("/{}/{id}", kind.plural())
 }
 
+/// The icon of a kind of records.
+pub(crate) const fn icon_of(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Contact => "users",
+        RecordKind::Company => "building",
+        RecordKind::Deal => "briefcase",
+        RecordKind::Project => "layout-kanban",
+        RecordKind::Cycle => "refresh",
+        RecordKind::Task => "checkbox",
+        RecordKind::Ticket => "messages",
+        RecordKind::Article => "book",
+    }
+}
+
 /// Who did something, told apart by an icon.
 pub(crate) fn author(by: &Json, names: &Names) -> Cell {
     let kind = by["type"].as_str().unwrap_or_default();

@@ -20,8 +20,8 @@ mod totals;
 
 pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
-    tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of, icon_of_actor, id_of, kind_of_actor, time_of,
+    title_of_members, tone_of,
 };
 pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;

@@ -2,11 +2,13 @@
 
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
-use domain::identity::access::{CreateDeals, CreateIssues, ReadDeals, ReadIssues};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
+use super::Deals;
+use crate::pages::tickets::Tickets;
+use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes};
 
 /// Contacts as pages.
@@ -42,31 +44,11 @@ crm_kind! {
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
         has_tags: true,
-        related: &[Related {
-            title: "tickets-title",
-            icon: "messages",
-            kind: RecordKind::Ticket,
-            path: "/tickets",
-            by: By::Email { filter: "requester", field: "requester_email" },
-            is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-            may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-        }, Related {
-            title: "deals-title",
-            icon: "briefcase",
-            kind: RecordKind::Deal,
-            path: "/deals",
-            by: By::Id("contact_id"),
-            is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
-            may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
-        }, Related {
-                title: "tasks-title",
-                icon: "checkbox",
-                kind: RecordKind::Task,
-                path: "/tasks",
-                by: By::Id("contact_id"),
-                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-            }],
+        related: &[
+            Related::of::<Tickets>(By::Email { filter: "requester", field: "requester_email" }),
+            Related::of::<Deals>(By::Id("contact_id")),
+            Related::of::<Tasks>(By::Id("contact_id")),
+        ],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Contact(id.into()))),
         other_form: None,
     }

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
 use domain::crm::deals::DealStage;
-use domain::identity::access::{CreateIssues, ReadIssues, UpdateDeals};
+use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use domain::records::RecordKind;
@@ -15,6 +15,7 @@ use super::board::is_closed;
 use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
+use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
@@ -45,15 +46,7 @@ crm_kind! {
         responsible: Some("assigned_to"),
         bulk: &["stage", "status", "assigned_to", "expected_close_date"],
         has_tags: true,
-        related: &[Related {
-                title: "tasks-title",
-                icon: "checkbox",
-                kind: RecordKind::Task,
-                path: "/tasks",
-                by: By::Id("deal_id"),
-                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-            }],
+        related: &[Related::of::<Tasks>(By::Id("deal_id"))],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
         other_form: Some((super::board::PATH, "board-title")),
     },
