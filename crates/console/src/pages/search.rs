@@ -46,14 +46,12 @@ pub(crate) struct Entry {
 
 /// The form of a new record.
 struct New {
-    /// The word that the keys of its texts begin with.
-    texts: &'static str,
-    path: &'static str,
+    kind: RecordKind,
     is_open_to: fn(&Caller) -> bool,
 }
 
 const fn new<K: Kind>() -> New {
-    New { texts: K::SHOWN.texts, path: K::ROUTES.path, is_open_to: |caller| may::<K::Create>(caller) }
+    New { kind: K::KIND, is_open_to: |caller| may::<K::Create>(caller) }
 }
 
 fn may<P: Permission>(caller: &Caller) -> bool {
@@ -113,7 +111,8 @@ fn commands(caller: &Caller) -> Vec<Entry> {
     let others = others.map(|one| (one.icon, text(one.text), one.path));
     let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
     let new = NEW.iter().filter(|new| (new.is_open_to)(caller));
-    all.extend(new.map(|new| entry("plus", text(&format!("{}-new", new.texts)), format!("{}/new", new.path))));
+    let new = new.map(|new| new.kind.plural());
+    all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), format!("/{kind}/new"))));
     all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
     all
 }

@@ -38,7 +38,6 @@ pub(crate) use talk::{KeptText, kept_comment};
 
 use std::fmt::Display;
 
-use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::Json;
@@ -230,11 +229,6 @@ impl ColumnOrder {
 
 /// What the pages of a kind show.
 pub(crate) struct Shown {
-    /// The word that the keys of its texts begin with, such as `companies`.
-    pub(crate) texts: &'static str,
-    pub(crate) icon: &'static str,
-    /// The list whose views can be saved.
-    pub(crate) views: Option<ViewPage>,
     /// The member by which a record goes; its column is the first.
     pub(crate) title: &'static str,
     /// What a record is called.

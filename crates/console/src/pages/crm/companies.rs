@@ -1,6 +1,5 @@
 //! Companies.
 
-use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
@@ -18,9 +17,6 @@ crm_kind! {
     kind: RecordKind::Company,
     routes: routes!("/companies", "company_id"),
     shown: Shown {
-        texts: "companies",
-        icon: "building",
-        views: Some(ViewPage::Companies),
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         columns: &["domain", "industry", "phone", "assigned_to", "updated_at"],

@@ -1,6 +1,5 @@
 //! Contacts.
 
-use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
@@ -27,9 +26,6 @@ crm_kind! {
     kind: RecordKind::Contact,
     routes: routes!("/contacts", "contact_id"),
     shown: Shown {
-        texts: "contacts",
-        icon: "users",
-        views: Some(ViewPage::Contacts),
         title: "name",
         title_of,
         columns: &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"],

@@ -1,7 +1,6 @@
 //! Deals.
 
 use askama::Template;
-use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
 use domain::crm::deals::DealStage;
 use domain::identity::access::UpdateDeals;
@@ -27,9 +26,6 @@ crm_kind! {
     kind: RecordKind::Deal,
     routes: routes!("/deals", "deal_id"),
     shown: Shown {
-        texts: "deals",
-        icon: "briefcase",
-        views: Some(ViewPage::Deals),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["stage", "value", "company_id", "assigned_to", "expected_close_date"],

@@ -11,7 +11,6 @@ mod requester;
 mod show;
 
 use domain::IssueId;
-use domain::console::views::ViewPage;
 use domain::kernel::IssueKind;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
@@ -62,9 +61,6 @@ impl Kind for Tickets {
     const KIND: RecordKind = RecordKind::Ticket;
     const ROUTES: Routes = routes!("/tickets", "issue_id");
     const SHOWN: Shown = Shown {
-        texts: "tickets",
-        icon: "messages",
-        views: Some(ViewPage::Tickets),
         title: "title",
         title_of: |record| title_of_members(record, &["title", "reference"]),
         columns: &["status", "priority", "assignee_id", "updated_at"],

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use domain::Error;
-use domain::console::views::ViewPage;
 use domain::identity::access::{CreateCycles, ReadCycles, ReadIssues};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
@@ -30,9 +29,6 @@ crm_kind! {
     kind: RecordKind::Project,
     routes: routes!("/projects", "project_id"),
     shown: Shown {
-        texts: "projects",
-        icon: "layout-kanban",
-        views: Some(ViewPage::Projects),
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         columns: &["status", "priority", "progress", "lead_user_id", "end_date"],

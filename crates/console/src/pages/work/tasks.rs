@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
@@ -60,9 +59,6 @@ impl Kind for Tasks {
     const KIND: RecordKind = RecordKind::Task;
     const ROUTES: Routes = routes!("/tasks", "issue_id");
     const SHOWN: Shown = Shown {
-        texts: "tasks",
-        icon: "checkbox",
-        views: Some(ViewPage::Tasks),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
