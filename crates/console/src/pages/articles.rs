@@ -52,7 +52,6 @@ impl Kind for Articles {
         bulk: &["status"],
         has_tags: true,
         related: &[],
-        commented: None,
         other_form: None,
     };
     const PREVIEWED: Option<&'static str> = Some("body");

@@ -47,7 +47,6 @@ use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
-use domain::work::comments::CommentedRecord;
 use domain::{Error, UserId};
 use http_core::path::RecordPath;
 use http_core::query;
@@ -250,8 +249,6 @@ pub(crate) struct Shown {
     /// Whether tags can be added to many at once.
     pub(crate) has_tags: bool,
     pub(crate) related: &'static [Related],
-    /// The record as comments name it; `None` where there are none.
-    pub(crate) commented: Option<fn(Uuid) -> CommentedRecord>,
     /// Another form of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
 }

@@ -1,8 +1,6 @@
 //! Companies.
 
-use domain::crm::comments::CrmRecord;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 
 use super::{Contacts, Deals};
 use crate::pages::work::Tasks;
@@ -36,7 +34,6 @@ crm_kind! {
             Related::of::<Deals>(By::Id("company_id")),
             Related::of::<Tasks>(By::Id("company_id")),
         ],
-        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Company(id.into()))),
         other_form: None,
     }
 }

@@ -1,9 +1,7 @@
 //! Contacts.
 
-use domain::crm::comments::CrmRecord;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 
 use super::Deals;
 use crate::pages::tickets::Tickets;
@@ -45,7 +43,6 @@ crm_kind! {
             Related::of::<Deals>(By::Id("contact_id")),
             Related::of::<Tasks>(By::Id("contact_id")),
         ],
-        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Contact(id.into()))),
         other_form: None,
     }
 }

@@ -1,13 +1,11 @@
 //! Deals.
 
 use askama::Template;
-use domain::crm::comments::CrmRecord;
 use domain::crm::deals::DealStage;
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::{DealId, Error};
 
 use super::board::is_closed;
@@ -43,7 +41,6 @@ crm_kind! {
         bulk: &["stage", "status", "assigned_to", "expected_close_date"],
         has_tags: true,
         related: &[Related::of::<Tasks>(By::Id("deal_id"))],
-        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
         other_form: Some((super::board::PATH, "board-title")),
     },
     parts: close_actions, goes_on: closing

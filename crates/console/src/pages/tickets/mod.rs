@@ -13,7 +13,6 @@ mod show;
 use domain::IssueId;
 use domain::kernel::IssueKind;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::Priority;
 use http_core::Operation;
@@ -78,7 +77,6 @@ impl Kind for Tickets {
         bulk: &["status", "assignee_id", "priority", "due_at", "add_labels", "remove_labels"],
         has_tags: false,
         related: &[],
-        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
 

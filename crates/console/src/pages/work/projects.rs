@@ -46,7 +46,6 @@ crm_kind! {
         bulk: &["status", "priority", "lead_user_id", "end_date"],
         has_tags: false,
         related: &[Related::of::<Tasks>(By::Id("project_id"))],
-        commented: None,
         other_form: None,
     },
     parts: parts_of

@@ -10,7 +10,6 @@ use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::work::cycles;
 use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
@@ -75,7 +74,6 @@ impl Kind for Tasks {
         bulk: &BULK,
         has_tags: false,
         related: &[],
-        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
     const FIRST: &'static [&'static str] = &["description"];
