@@ -2,20 +2,20 @@
 
 use askama::Template;
 use domain::console;
-use domain::identity::access::{Caller, ManageOwnAccount, Permission, SearchRecords};
+use domain::identity::access::{Caller, ManageOwnAccount, SearchRecords};
 use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
 use domain::support::kb::ExcerptPart;
 use http_core::query::{Query, QueryReader};
 
-use super::{articles, crm, settings, tickets, work};
+use super::{kinds, settings};
 use crate::answers;
 use crate::filters;
 use crate::layout::Shell;
 use crate::navigation;
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Kind, address_of, icon_of};
+use crate::records::{address_of, icon_of};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -43,31 +43,6 @@ pub(crate) struct Entry {
     /// The matching part of the comment, if the record was found by one.
     pub(crate) excerpt: Vec<ExcerptPart>,
 }
-
-/// The form of a new record.
-struct New {
-    kind: RecordKind,
-    is_open_to: fn(&Caller) -> bool,
-}
-
-const fn new<K: Kind>() -> New {
-    New { kind: K::KIND, is_open_to: |caller| may::<K::Create>(caller) }
-}
-
-fn may<P: Permission>(caller: &Caller) -> bool {
-    caller.permit::<P>().is_ok()
-}
-
-/// The kinds whose records are made in a form.
-const NEW: &[New] = &[
-    new::<crm::Contacts>(),
-    new::<crm::Companies>(),
-    new::<crm::Deals>(),
-    new::<work::Projects>(),
-    new::<work::Tasks>(),
-    new::<tickets::Tickets>(),
-    new::<articles::Articles>(),
-];
 
 /// Pages that no navigation lists.
 const OTHERS: &[navigation::Entry] = &[navigation::entry::<ManageOwnAccount>("command-account", "user", "/account")];
@@ -110,8 +85,7 @@ fn commands(caller: &Caller) -> Vec<Entry> {
     let others = navigation::open_to(OTHERS, caller, "").into_iter();
     let others = others.map(|one| (one.icon, text(one.text), one.path));
     let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
-    let new = NEW.iter().filter(|new| (new.is_open_to)(caller));
-    let new = new.map(|new| new.kind.plural());
+    let new = kinds::KINDS.iter().filter(|pages| (pages.may_create)(caller)).map(|pages| pages.kind.plural());
     all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), format!("/{kind}/new"))));
     all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
     all
