@@ -14,7 +14,7 @@ pub struct OwnEvent {
     pub module: Module,
     /// `{noun}.{verb}`, where the noun is the kind of record that it is about.
     pub name: &'static str,
-    kind: RecordKind,
+    pub(crate) kind: RecordKind,
     /// What has happened, in a sentence.
     pub description: &'static str,
 }
