@@ -52,7 +52,7 @@ resource! {
     }
 }
 
-kind!(Company, "company", CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
+kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
     company.domain.clone().map(UniqueValue::CompanyDomain),
     company.external_id.clone().map(UniqueValue::CompanyExternalId),
 ]);

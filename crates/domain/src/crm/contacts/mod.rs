@@ -128,7 +128,7 @@ resource! {
     }
 }
 
-kind!(Contact, "contact", ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
+kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
     Some(UniqueValue::ContactEmail(contact.email_key())),
     contact.external_id.clone().map(UniqueValue::ContactExternalId),
 ]);

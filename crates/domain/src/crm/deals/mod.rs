@@ -138,7 +138,7 @@ resource! {
     }
 }
 
-kind!(Deal, "deal", DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
+kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
     deal.external_id.clone().map(UniqueValue::DealExternalId),
 ]);
 

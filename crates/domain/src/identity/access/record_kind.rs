@@ -101,6 +101,11 @@ impl RecordKind {
         self.facts().delete
     }
 
+    /// The name of a record of these kinds in messages. Several are those of issues.
+    pub(crate) const fn noun_of(kinds: &[Self]) -> &'static str {
+        if let [kind] = kinds { kind.as_str() } else { "issue" }
+    }
+
     /// One of them, in words: "a deal".
     pub fn with_article(self) -> String {
         let article = if self == Self::Article { "an" } else { "a" };

@@ -108,7 +108,7 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, "project", ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
+kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
     project.external_id.clone().map(UniqueValue::ProjectExternalId),
 ]);
 
