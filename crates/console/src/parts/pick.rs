@@ -170,10 +170,7 @@ pub(crate) async fn resolve(
     for member in members {
         let what = match FieldKind::of(member) {
             FieldKind::Member => Pickable::Member,
-            FieldKind::Record(kind) => match kind.parse() {
-                Ok(what) => what,
-                Err(()) => continue,
-            },
+            FieldKind::Record(kind) => Pickable::Record(kind),
             _ => continue,
         };
         let Some(typed) = form.value(member.name).map(normalized) else { continue };

@@ -79,7 +79,7 @@ impl Kind for Tasks {
     const FIRST: &'static [&'static str] = &["description"];
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
         ("labels", FieldKind::List),
-        ("epic_id", FieldKind::Record("task")),
+        ("epic_id", FieldKind::Record(RecordKind::Task)),
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];
