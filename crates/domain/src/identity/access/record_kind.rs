@@ -29,7 +29,6 @@ readable_choices!(RecordKind);
 /// What holds for all records of a kind.
 #[derive(Debug, Clone, Copy)]
 struct KindFacts {
-    kind: RecordKind,
     /// Several of them, in texts and in addresses.
     plural: &'static str,
     /// What it takes to read one.
@@ -41,39 +40,38 @@ struct KindFacts {
 }
 
 /// All kinds, in the order of [`RecordKind::ALL`].
-const KINDS: [KindFacts; RecordKind::ALL.len()] = [
-    row(RecordKind::Contact, "contacts", ReadContacts, Some(DeleteContacts), Some(Records(ReadContacts))),
-    row(RecordKind::Company, "companies", ReadCompanies, Some(DeleteCompanies), Some(Records(ReadCompanies))),
-    row(RecordKind::Deal, "deals", ReadDeals, Some(DeleteDeals), Some(Records(ReadDeals))),
-    row(RecordKind::Project, "projects", ReadProjects, Some(DeleteProjects), None),
-    row(RecordKind::Cycle, "cycles", ReadCycles, Some(DeleteCycles), None),
-    row(RecordKind::Task, "tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task))),
-    row(RecordKind::Ticket, "tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket))),
-    row(RecordKind::Article, "articles", ReadKbArticles, Some(DeleteKbArticles), None),
+const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [
+    (RecordKind::Contact, facts("contacts", ReadContacts, Some(DeleteContacts), Some(Records(ReadContacts)))),
+    (RecordKind::Company, facts("companies", ReadCompanies, Some(DeleteCompanies), Some(Records(ReadCompanies)))),
+    (RecordKind::Deal, facts("deals", ReadDeals, Some(DeleteDeals), Some(Records(ReadDeals)))),
+    (RecordKind::Project, facts("projects", ReadProjects, Some(DeleteProjects), None)),
+    (RecordKind::Cycle, facts("cycles", ReadCycles, Some(DeleteCycles), None)),
+    (RecordKind::Task, facts("tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task)))),
+    (RecordKind::Ticket, facts("tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket)))),
+    (RecordKind::Article, facts("articles", ReadKbArticles, Some(DeleteKbArticles), None)),
 ];
 
-const fn row(
-    kind: RecordKind,
+const fn facts(
     plural: &'static str,
     read: ToolPermission,
     delete: Option<ToolPermission>,
     comments: Option<ReadRequirement>,
 ) -> KindFacts {
-    KindFacts { kind, plural, read, delete, comments }
+    KindFacts { plural, read, delete, comments }
 }
 
 // Each row is at the place of its kind.
 const _: () = {
     let mut place = 0;
     while place < KINDS.len() {
-        assert!(KINDS[place].kind as usize == place);
+        assert!(KINDS[place].0 as usize == place);
         place += 1;
     }
 };
 
 impl RecordKind {
     const fn facts(self) -> KindFacts {
-        KINDS[self as usize]
+        KINDS[self as usize].1
     }
 
     /// Several of them, in texts and in addresses: "deals".
@@ -137,9 +135,12 @@ pub fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::console::views::ViewPage;
     use crate::identity::access::ReadDeals;
     use crate::identity::workspaces::Role;
+    use crate::records::DeletableKind;
     use crate::testing;
+    use crate::transfer::TransferKind;
 
     #[test]
     fn deleted_records_are_for_administrators_and_for_keys_that_delete() {
@@ -162,5 +163,14 @@ mod tests {
                 assert_eq!((deletes.is_read(), deletes.noun()), (false, reads.noun()), "{kind}");
             }
         }
+    }
+
+    #[test]
+    fn other_lists_of_kinds_name_them_as_this_one_does() {
+        let deletable = RecordKind::ALL.iter().filter(|kind| kind.deletes().is_some()).map(|kind| kind.as_str());
+        assert!(deletable.eq(DeletableKind::ALL.iter().map(|kind| kind.as_str())));
+        let mut listed = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Cycle).map(|kind| kind.plural());
+        assert!(listed.clone().eq(ViewPage::ALL.iter().map(|page| page.as_str())));
+        assert!(TransferKind::ALL.len() == ViewPage::ALL.len() && listed.all(|it| TransferKind::parse(it).is_some()));
     }
 }
