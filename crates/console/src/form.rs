@@ -11,7 +11,7 @@ mod time;
 mod view;
 
 pub(crate) use self::time::{ZONE, bound_of, name_of};
-pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
+pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
 pub(crate) use once::{kept, number_of, once_as_typed, once_with};
 pub(crate) use view::FormView;
 

@@ -237,7 +237,7 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
         },
         without: without(path, query, name, value),
         record: field.and_then(|field| match field.kind {
-            FieldKind::Record(kind) => RecordKind::parse(kind),
+            FieldKind::Record(kind) => Some(kind),
             _ => None,
         }),
     }

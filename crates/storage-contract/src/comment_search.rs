@@ -272,11 +272,8 @@ pub async fn records_without_the_words_have_the_latest_comment(subject: &StoreUn
     let company = world.add(world.bare_company()).await.id;
     let deal = world.add(world.bare_deal()).await.id;
     let long = format!("{}prefers the phone{}", "blank ".repeat(500), " blank".repeat(500));
-    for (kind, record) in [
-        (RecordKind::Contact, CrmRecord::Contact(contact)),
-        (RecordKind::Company, CrmRecord::Company(company)),
-        (RecordKind::Deal, CrmRecord::Deal(deal)),
-    ] {
+    for record in [CrmRecord::Contact(contact), CrmRecord::Company(company), CrmRecord::Deal(deal)] {
+        let kind = record.kind();
         let note = world.add(noted(&world, record, &long)).await.id;
         let found = matched(&world, kind, &[record.id()], "prefer phone").await;
         let comment = &found[&record.id()];

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::WorkspaceId;
-use domain::crm::comments::CrmRecord;
 use domain::ports::{Job, Store, StoreError};
 use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
@@ -85,12 +84,7 @@ fn check(before: &Records, after: &Records) {
         assert(issue.map_or("issue", |issue| issue.kind.as_str()), comment.issue_id.0, None);
     }
     for comment in removed_or_written(&before.record_comments, &after.record_comments) {
-        let id = match comment.record {
-            CrmRecord::Contact(id) => id.0,
-            CrmRecord::Company(id) => id.0,
-            CrmRecord::Deal(id) => id.0,
-        };
-        assert(comment.record.noun(), id, None);
+        assert(comment.record.noun(), comment.record.id(), None);
     }
 }
 

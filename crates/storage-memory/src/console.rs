@@ -13,7 +13,8 @@ use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, UndoRepo};
 use domain::records::{FormerValues, MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{ArticleStatus, plain_text};
-use domain::{CommentId, SavedViewId, UndoId, UserId};
+use domain::work::comments::CommentedRecord;
+use domain::{CommentId, IssueId, SavedViewId, UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -112,20 +113,17 @@ impl MemoryTx<'_> {
     /// The record with its latest matching comment; `None` if no comment matches.
     fn with_comment(&self, record: FoundRecord, wanted: &RecordSearch) -> Option<FoundRecord> {
         let records = &self.records;
-        let of_issues = || {
-            let on_it = records.comments.live().filter(|comment| comment.issue_id.0 == record.id);
+        let of_issues = |on: IssueId| {
+            let on_it = records.comments.live().filter(|comment| comment.issue_id == on);
             on_it.map(|comment| (comment.created_at, comment.id, comment.body.clone())).collect()
         };
         let of_crm = |on: CrmRecord| {
             let on_it = records.comments_on(on);
             on_it.map(|comment| (comment.created_at, comment.id, comment.body.clone())).collect()
         };
-        let said: Vec<(OffsetDateTime, CommentId, String)> = match record.kind {
-            RecordKind::Task | RecordKind::Ticket => of_issues(),
-            RecordKind::Contact => of_crm(CrmRecord::Contact(record.id.into())),
-            RecordKind::Company => of_crm(CrmRecord::Company(record.id.into())),
-            RecordKind::Deal => of_crm(CrmRecord::Deal(record.id.into())),
-            RecordKind::Project | RecordKind::Cycle | RecordKind::Article => Vec::new(),
+        let said: Vec<(OffsetDateTime, CommentId, String)> = match CommentedRecord::of(record.kind, record.id)? {
+            CommentedRecord::Issue(id) => of_issues(id),
+            CommentedRecord::Crm(on) => of_crm(on),
         };
         let matching = said.into_iter().filter(|(_, _, body)| has_words(&SearchWords::in_text(body), wanted));
         let (created_at, id, body) = matching.max_by_key(|(created_at, id, _)| (*created_at, *id))?;

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::input::SchemaMember;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::schema::NAMES;
+use domain::records::RecordKind;
 use jiff::tz::TimeZone;
 use ring::digest::{SHA256, digest};
 
@@ -43,7 +44,7 @@ pub(crate) enum FieldKind {
     /// A member of the workspace.
     Member,
     /// A record, by this kind.
-    Record(&'static str),
+    Record(RecordKind),
     /// Free-form JSON.
     Object,
 }
@@ -92,15 +93,10 @@ const SUGGESTED_CURRENCIES: [&str; 24] = [
 ];
 
 /// The kind of the records that a member with this name refers to.
-fn kind_of_reference(name: &str) -> Option<&'static str> {
+pub(crate) fn kind_of_reference(name: &str) -> Option<RecordKind> {
     match name {
-        "company_id" => Some("company"),
-        "contact_id" => Some("contact"),
-        "deal_id" => Some("deal"),
-        "project_id" => Some("project"),
-        "parent_id" | "epic_id" => Some("task"),
-        "cycle_id" => Some("cycle"),
-        _ => None,
+        "parent_id" | "epic_id" => Some(RecordKind::Task),
+        _ => name.strip_suffix("_id").and_then(RecordKind::parse),
     }
 }
 
@@ -253,7 +249,7 @@ impl Field {
     /// The kind of record that it refers to; empty for other fields.
     pub(crate) fn record(&self) -> &'static str {
         match self.kind {
-            FieldKind::Record(kind) => kind,
+            FieldKind::Record(kind) => kind.as_str(),
             FieldKind::Member => "member",
             _ => "",
         }

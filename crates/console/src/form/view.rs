@@ -5,7 +5,6 @@ use domain::console::{Names, WantedNames};
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, Problem, SchemaMember};
 use domain::ports::StoreError;
-use domain::records::RecordKind;
 use http_core::errors::status_of;
 use jiff::tz::TimeZone;
 use uuid::Uuid;
@@ -91,7 +90,7 @@ impl FormView {
             let Ok(id) = field.value.parse::<Uuid>() else { continue };
             let name = match field.kind {
                 FieldKind::Member => names.people.get(&id),
-                FieldKind::Record(kind) => RecordKind::parse(kind).and_then(|kind| names.records.get(&(kind, id))),
+                FieldKind::Record(kind) => names.records.get(&(kind, id)),
                 _ => None,
             };
             if let Some(name) = name {
@@ -108,7 +107,7 @@ impl FormView {
             let Ok(id) = field.value.parse::<Uuid>() else { continue };
             match field.kind {
                 FieldKind::Member => wanted.people.push(id),
-                FieldKind::Record(kind) => wanted.records.extend(RecordKind::parse(kind).map(|kind| (kind, id))),
+                FieldKind::Record(kind) => wanted.records.push((kind, id)),
                 _ => {}
             }
         }

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use domain::Error;
-use domain::console::views::ViewPage;
 use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::Json;
@@ -42,9 +41,6 @@ impl Kind for Articles {
     const KIND: RecordKind = RecordKind::Article;
     const ROUTES: Routes = routes!("/articles", "article_id");
     const SHOWN: Shown = Shown {
-        texts: "articles",
-        icon: "book",
-        views: Some(ViewPage::Articles),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["status", "tags", "created_at", "updated_at"],
@@ -56,7 +52,6 @@ impl Kind for Articles {
         bulk: &["status"],
         has_tags: true,
         related: &[],
-        commented: None,
         other_form: None,
     };
     const PREVIEWED: Option<&'static str> = Some("body");

@@ -7,20 +7,16 @@ use actix_web::rt::time::timeout;
 use domain::UndoId;
 use domain::console::{Names, WantedNames, undos};
 use domain::identity::access::SearchRecords;
-use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use domain::work::cycles::CycleFields;
 use uuid::Uuid;
 
-use super::articles::Articles;
-use super::crm::{Companies, Contacts, Deals};
-use super::tickets::Tickets;
-use super::work::{Projects, Tasks};
+use super::kinds;
 use crate::form::{Field, FieldKind, Form, FormView, fingerprint};
 use crate::layout::Browser;
 use crate::parts::{history, people};
-use crate::records::{Kind, about_many, counted, day, id_of};
+use crate::records::{about_many, counted, day, id_of};
 use crate::texts::{label, text};
 
 /// How long names may take: without them, a form is kept all the same.
@@ -105,24 +101,8 @@ fn form_at(path: &str) -> FormView {
     let mut parts = path.split('/').skip(1);
     match (parts.next().unwrap_or_default(), parts.nth(1)) {
         ("projects", Some("cycles")) | ("cycles", _) => FormView::new::<CycleFields>(),
-        ("contacts", _) => form_of::<Contacts>(),
-        ("companies", _) => form_of::<Companies>(),
-        ("deals", _) => form_of::<Deals>(),
-        ("projects", _) => form_of::<Projects>(),
-        ("tasks", _) => form_of::<Tasks>(),
-        ("tickets", _) => form_of::<Tickets>(),
-        ("articles", _) => form_of::<Articles>(),
-        _ => FormView::default(),
+        (list, _) => kinds::at(list).map(|pages| (pages.form)()).unwrap_or_default(),
     }
-}
-
-/// The fields of a record of a kind, and those of a change of many.
-fn form_of<K: Kind>() -> FormView {
-    let mut members = K::Fields::members();
-    let is_new = |name: &str| members.iter().all(|known| known.name != name);
-    let more: Vec<_> = K::Patch::members().into_iter().filter(|one| is_new(one.name)).collect();
-    members.extend(more);
-    K::tailored(FormView::of_members(&members))
 }
 
 /// What was typed into a field; `None` if nothing was, or what it had before.

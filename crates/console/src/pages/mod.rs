@@ -6,6 +6,7 @@ mod crm;
 mod help_centre;
 mod home;
 pub(crate) mod kept;
+pub(crate) mod kinds;
 mod operator;
 mod portal;
 mod search;

@@ -2,20 +2,20 @@
 
 use askama::Template;
 use domain::console;
-use domain::identity::access::{Caller, ManageOwnAccount, Permission, SearchRecords};
+use domain::identity::access::{Caller, ManageOwnAccount, SearchRecords};
 use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
 use domain::support::kb::ExcerptPart;
 use http_core::query::{Query, QueryReader};
 
-use super::{articles, crm, settings, tickets, work};
+use super::{kinds, settings};
 use crate::answers;
 use crate::filters;
 use crate::layout::Shell;
 use crate::navigation;
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Kind, address_of};
+use crate::records::{address_of, icon_of};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -43,33 +43,6 @@ pub(crate) struct Entry {
     /// The matching part of the comment, if the record was found by one.
     pub(crate) excerpt: Vec<ExcerptPart>,
 }
-
-/// The form of a new record.
-struct New {
-    /// The word that the keys of its texts begin with.
-    texts: &'static str,
-    path: &'static str,
-    is_open_to: fn(&Caller) -> bool,
-}
-
-const fn new<K: Kind>() -> New {
-    New { texts: K::SHOWN.texts, path: K::ROUTES.path, is_open_to: |caller| may::<K::Create>(caller) }
-}
-
-fn may<P: Permission>(caller: &Caller) -> bool {
-    caller.permit::<P>().is_ok()
-}
-
-/// The kinds whose records are made in a form.
-const NEW: &[New] = &[
-    new::<crm::Contacts>(),
-    new::<crm::Companies>(),
-    new::<crm::Deals>(),
-    new::<work::Projects>(),
-    new::<work::Tasks>(),
-    new::<tickets::Tickets>(),
-    new::<articles::Articles>(),
-];
 
 /// Pages that no navigation lists.
 const OTHERS: &[navigation::Entry] = &[navigation::entry::<ManageOwnAccount>("command-account", "user", "/account")];
@@ -112,8 +85,8 @@ fn commands(caller: &Caller) -> Vec<Entry> {
     let others = navigation::open_to(OTHERS, caller, "").into_iter();
     let others = others.map(|one| (one.icon, text(one.text), one.path));
     let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
-    let new = NEW.iter().filter(|new| (new.is_open_to)(caller));
-    all.extend(new.map(|new| entry("plus", text(&format!("{}-new", new.texts)), format!("{}/new", new.path))));
+    let new = kinds::KINDS.iter().filter(|pages| (pages.may_create)(caller)).map(|pages| pages.kind.plural());
+    all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), format!("/{kind}/new"))));
     all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
     all
 }
@@ -140,19 +113,6 @@ fn entry_of(found: console::FoundRecord) -> Entry {
         group: texts::label("kind", found.kind.as_str()),
         href,
         excerpt,
-    }
-}
-
-const fn icon_of(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Contact => "users",
-        RecordKind::Company => "building",
-        RecordKind::Deal => "briefcase",
-        RecordKind::Project => "layout-kanban",
-        RecordKind::Cycle => "refresh",
-        RecordKind::Task => "checkbox",
-        RecordKind::Ticket => "messages",
-        RecordKind::Article => "book",
     }
 }
 

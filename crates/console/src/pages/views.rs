@@ -7,13 +7,13 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::{Error, SavedViewId};
 
-use super::{articles, crm, tickets, work};
+use super::kinds;
 use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
 use crate::form::{Form, FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::{text, text_with};
-use crate::{filters, records};
 
 page! {
     Save = "POST /views", access: UseSavedViews => save;
@@ -26,15 +26,8 @@ page! {
 /// # Errors
 /// [`Error::Malformed`] for parameters that the list does not take.
 fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
-    match page {
-        ViewPage::Contacts => records::check_query::<crm::Contacts>(query),
-        ViewPage::Companies => records::check_query::<crm::Companies>(query),
-        ViewPage::Deals => records::check_query::<crm::Deals>(query),
-        ViewPage::Projects => records::check_query::<work::Projects>(query),
-        ViewPage::Tasks => records::check_query::<work::Tasks>(query),
-        ViewPage::Tickets => records::check_query::<tickets::Tickets>(query),
-        ViewPage::Articles => records::check_query::<articles::Articles>(query),
-    }
+    let pages = kinds::at(page.as_str()).ok_or(Error::NotFound("list"))?;
+    (pages.check_query)(query)
 }
 
 #[derive(Template)]

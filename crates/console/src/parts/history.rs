@@ -3,10 +3,11 @@
 use domain::console::{Names, WantedNames};
 use domain::events::EventView;
 use domain::kernel::input::json::Json;
-use domain::records::{HistoryEvent, RecordKind};
+use domain::records::HistoryEvent;
 use jiff::tz::TimeZone;
 use time::OffsetDateTime;
 
+use crate::form::kind_of_reference;
 use crate::layout::time_in_words;
 use crate::records::{Cell, actor, id_of, money, time_of};
 use crate::texts;
@@ -70,7 +71,7 @@ pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
 /// Notes whom or what a value of a member names.
 pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
     let Some(id) = id_of(value) else { return };
-    match kind_of(member) {
+    match kind_of_reference(member) {
         Some(kind) => wanted.records.push((kind, id)),
         None => wanted.people.push(id),
     }
@@ -79,14 +80,6 @@ pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
 /// A value of a member in words, for a reader in a time zone.
 pub(crate) fn in_words(member: &str, value: &Json, names: &Names, zone: &TimeZone) -> String {
     shortened(&Words { names, zone, currency: "" }.value(member, value))
-}
-
-/// The kind of record that a member names.
-fn kind_of(member: &str) -> Option<RecordKind> {
-    match member {
-        "parent_id" | "epic_id" => Some(RecordKind::Task),
-        _ => member.strip_suffix("_id").and_then(RecordKind::parse),
-    }
 }
 
 /// The bytes of the events' texts: each holds its record, before and after.
@@ -147,7 +140,7 @@ impl Words<'_> {
 
     fn value(&self, name: &str, value: &Json) -> String {
         if let Some(id) = id_of(value).filter(|_| !name.starts_with(CUSTOM_FIELD)) {
-            let record = kind_of(name).and_then(|kind| self.names.records.get(&(kind, id)));
+            let record = kind_of_reference(name).and_then(|kind| self.names.records.get(&(kind, id)));
             let known = record.or_else(|| self.names.people.get(&id));
             return known.cloned().unwrap_or_else(|| texts::text("record-gone"));
         }

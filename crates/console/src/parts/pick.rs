@@ -1,8 +1,6 @@
 //! Naming a record or a member in a form by what it is called: a list that follows the typing, and, without scripts, the
 //! same search when the form is sent.
 
-use std::str::FromStr;
-
 use actix_web::HttpRequest;
 use askama::Template;
 use domain::Error;
@@ -41,17 +39,15 @@ pub(crate) enum Pickable {
     Record(RecordKind),
 }
 
-impl FromStr for Pickable {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        if text == "member" { Ok(Self::Member) } else { RecordKind::parse(text).map(Self::Record).ok_or(()) }
+impl Pickable {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "member" { Some(Self::Member) } else { RecordKind::parse(text).map(Self::Record) }
     }
 }
 
 impl PathIds for Pickable {
     fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
-        request.match_info().get("kind").and_then(|kind| kind.parse().ok()).unwrap_or_else(|| {
+        request.match_info().get("kind").and_then(Self::parse).unwrap_or_else(|| {
             let message = format!("must be member or one of {}", RecordKind::allowed_values());
             problems.shape("kind", "invalid_value", message);
             Self::Member
@@ -170,10 +166,7 @@ pub(crate) async fn resolve(
     for member in members {
         let what = match FieldKind::of(member) {
             FieldKind::Member => Pickable::Member,
-            FieldKind::Record(kind) => match kind.parse() {
-                Ok(what) => what,
-                Err(()) => continue,
-            },
+            FieldKind::Record(kind) => Pickable::Record(kind),
             _ => continue,
         };
         let Some(typed) = form.value(member.name).map(normalized) else { continue };

@@ -4,6 +4,7 @@ use domain::Error;
 use domain::console::views::{self, SavedView, ViewPage};
 use domain::identity::access::UseSavedViews;
 use domain::ports::Ports;
+use domain::records::RecordKind;
 
 use crate::layout::Browser;
 use crate::texts::text;
@@ -54,10 +55,10 @@ impl Tabs {
 pub(crate) async fn tabs(
     ports: &Ports,
     browser: &Browser,
-    page: ViewPage,
+    kind: RecordKind,
     presets: Vec<(&'static str, String)>,
 ) -> Result<Option<Tabs>, Error> {
-    let Some(permit) = browser.permit::<UseSavedViews>() else { return Ok(None) };
+    let Some((permit, page)) = browser.permit::<UseSavedViews>().zip(ViewPage::of(kind)) else { return Ok(None) };
     let found = views::list(ports, &permit, page).await?;
     let (path, query) = browser.address.split_once('?').unwrap_or((&browser.address, ""));
     let query = state_of(query);

@@ -163,8 +163,7 @@ impl CellMaker {
                 Content::Member(FieldKind::Member) => wanted.people.extend(id_of(value)),
                 Content::Author => wanted.people.extend(id_of(&value["id"])),
                 Content::Member(FieldKind::Record(kind)) | Content::ReadOnly(FieldKind::Record(kind)) => {
-                    let kind = RecordKind::parse(kind);
-                    wanted.records.extend(kind.zip(id_of(value)));
+                    wanted.records.extend(id_of(value).map(|id| (*kind, id)));
                 }
                 _ => {}
             }
@@ -219,7 +218,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
             let name = id_of(value).and_then(|id| names.people.get(&id).cloned());
             Cell::Person { name: name.unwrap_or_else(|| texts::text("somebody")), icon: "user" }
         }
-        FieldKind::Record(kind) => record_cell(kind, value, names),
+        FieldKind::Record(kind) => record_cell(*kind, value, names),
         FieldKind::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
         FieldKind::Date => Cell::Text(day(&text)),
         FieldKind::Choice => Cell::Badge { label: texts::label("value", &text), tone: tone_of(&text) },
@@ -245,30 +244,31 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
     }
 }
 
-fn record_cell(kind: &str, value: &Json, names: &Names) -> Cell {
-    let kind = RecordKind::parse(kind);
-    match kind.zip(id_of(value)) {
-        Some((kind, id)) => match names.records.get(&(kind, id)) {
-            Some(name) => Cell::Link { href: address_of(kind, id), text: name.clone() },
-            None => Cell::Text(texts::text("record-gone")),
-        },
-        None => Cell::Empty,
+fn record_cell(kind: RecordKind, value: &Json, names: &Names) -> Cell {
+    let Some(id) = id_of(value) else { return Cell::Empty };
+    match names.records.get(&(kind, id)) {
+        Some(name) => Cell::Link { href: address_of(kind, id), text: name.clone() },
+        None => Cell::Text(texts::text("record-gone")),
     }
 }
 
 /// The page of a record of any kind.
 pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
-    let path = match kind {
-        RecordKind::Contact => "contacts",
-        RecordKind::Company => "companies",
-        RecordKind::Deal => "deals",
-        RecordKind::Project => "projects",
-        RecordKind::Cycle => "cycles",
-        RecordKind::Task => "tasks",
-        RecordKind::Ticket => "tickets",
-        RecordKind::Article => "articles",
-    };
-    format!("/{path}/{id}")
+    format!("/{}/{id}", kind.plural())
+}
+
+/// The icon of a kind of records.
+pub(crate) const fn icon_of(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Contact => "users",
+        RecordKind::Company => "building",
+        RecordKind::Deal => "briefcase",
+        RecordKind::Project => "layout-kanban",
+        RecordKind::Cycle => "refresh",
+        RecordKind::Task => "checkbox",
+        RecordKind::Ticket => "messages",
+        RecordKind::Article => "book",
+    }
 }
 
 /// Who did something, told apart by an icon.

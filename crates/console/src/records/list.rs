@@ -8,7 +8,7 @@ use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
+use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, icon_of, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::FieldKind;
@@ -61,11 +61,11 @@ pub(crate) struct ListTexts {
 
 impl ListTexts {
     pub(crate) fn of<K: Kind>() -> Self {
-        let key = |end: &str| text(&format!("{}-{end}", K::SHOWN.texts));
+        let key = |end: &str| text(&format!("{}-{end}", K::KIND.plural()));
         Self {
             path: K::ROUTES.path,
             kind: K::KIND.as_str(),
-            icon: K::SHOWN.icon,
+            icon: icon_of(K::KIND),
             title: key("title"),
             new: key("new"),
             no_match: key("no-match"),
@@ -135,10 +135,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     }
     // What is typed into the address has ids alone.
     list.filters.fields.retain(|field| !field.is_picked());
-    let tabs = match K::SHOWN.views {
-        Some(page) => views::tabs(&ports, &browser, page, K::presets(&browser)).await?,
-        None => None,
-    };
+    let tabs = views::tabs(&ports, &browser, K::KIND, K::presets(&browser)).await?;
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
     let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());
     let current = list.kept.iter().find(|(name, _)| name == "order").map_or("", |(_, order)| order.as_str()).to_owned();
@@ -157,7 +154,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     let by_title = const { &K::SHOWN }.orders.iter().find(|order| order.column == K::SHOWN.title);
     let shown: Vec<_> = std::iter::once(K::SHOWN.title).chain(maker.shown().map(|column| column.name)).collect();
     let page = ListPage {
-        shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))),
+        shell: browser.shell(text(&format!("{}-title", K::KIND.plural()))),
         texts: ListTexts::of::<K>(),
         title: head(K::SHOWN.title, crate::texts::label("member", K::SHOWN.title), by_title),
         heads: maker.columns.iter().map(head_of).collect(),

@@ -20,8 +20,8 @@ mod totals;
 
 pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
-    tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of, icon_of_actor, id_of, kind_of_actor, time_of,
+    title_of_members, tone_of,
 };
 pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
@@ -38,7 +38,6 @@ pub(crate) use talk::{KeptText, kept_comment};
 
 use std::fmt::Display;
 
-use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit, TransferRecords};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::Json;
@@ -48,7 +47,6 @@ use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
-use domain::work::comments::CommentedRecord;
 use domain::{Error, UserId};
 use http_core::path::RecordPath;
 use http_core::query;
@@ -230,11 +228,6 @@ impl ColumnOrder {
 
 /// What the pages of a kind show.
 pub(crate) struct Shown {
-    /// The word that the keys of its texts begin with, such as `companies`.
-    pub(crate) texts: &'static str,
-    pub(crate) icon: &'static str,
-    /// The list whose views can be saved.
-    pub(crate) views: Option<ViewPage>,
     /// The member by which a record goes; its column is the first.
     pub(crate) title: &'static str,
     /// What a record is called.
@@ -256,8 +249,6 @@ pub(crate) struct Shown {
     /// Whether tags can be added to many at once.
     pub(crate) has_tags: bool,
     pub(crate) related: &'static [Related],
-    /// The record as comments name it; `None` where there are none.
-    pub(crate) commented: Option<fn(Uuid) -> CommentedRecord>,
     /// Another form of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
 }

@@ -2,14 +2,10 @@
 
 use askama::Template;
 use domain::Error;
-use domain::crm::deals::DealFields;
 use domain::identity::access::ManageOwnAccount;
 use domain::kernel::input::{Input, SchemaMember};
 use domain::records::RecordKind;
-use domain::support::kb::ArticleFields;
 use domain::work::comments::CommentFields;
-use domain::work::issues::IssueFields;
-use domain::work::projects::ProjectFields;
 
 use crate::answers;
 use crate::errors::message_of;
@@ -17,6 +13,7 @@ use crate::filters;
 use crate::form::Form;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::kinds;
 use crate::texts::text;
 
 page! {
@@ -78,13 +75,8 @@ fn text_of(form: &Form) -> Result<&str, Error> {
 
 /// How many characters a member may have. One that the kind does not have is taken for a comment.
 fn longest(kind: Option<RecordKind>, member: &str) -> usize {
-    let of_kind = match kind {
-        Some(RecordKind::Article) => ArticleFields::members(),
-        Some(RecordKind::Task | RecordKind::Ticket) => IssueFields::members(),
-        Some(RecordKind::Deal) => DealFields::members(),
-        Some(RecordKind::Project) => ProjectFields::members(),
-        _ => Vec::new(),
-    };
+    let pages = kind.and_then(|kind| kinds::at(kind.plural()));
+    let of_kind = pages.map(|pages| (pages.members)()).unwrap_or_default();
     let max = |members: &[SchemaMember], name: &str| {
         members.iter().find(|found| found.name == name)?.schema["maxLength"].as_u64()
     };

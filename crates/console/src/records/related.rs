@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use serde_json::json;
 
-use super::{Kind, RelatedTo, path_of};
+use super::{Kind, RelatedTo, icon_of, path_of};
 use crate::answers;
 use crate::filters;
 use crate::layout::Browser;
@@ -16,16 +16,21 @@ use crate::texts::{self, text};
 
 /// A kind of records that belong to a record by a member.
 pub(crate) struct Related {
-    /// The key of its title.
-    pub(crate) title: &'static str,
-    pub(crate) icon: &'static str,
-    /// What they are.
-    pub(crate) kind: RecordKind,
-    /// The path of the list.
-    pub(crate) path: &'static str,
-    pub(crate) by: By,
-    pub(crate) is_open_to: fn(&Caller) -> bool,
-    pub(crate) may_add: fn(&Caller) -> bool,
+    kind: RecordKind,
+    by: By,
+    is_open_to: fn(&Caller) -> bool,
+    may_add: fn(&Caller) -> bool,
+}
+
+impl Related {
+    pub(crate) const fn of<K: Kind>(by: By) -> Self {
+        Self {
+            kind: K::KIND,
+            by,
+            is_open_to: |caller| caller.permit::<K::Read>().is_ok(),
+            may_add: |caller| caller.permit::<K::Create>().is_ok(),
+        }
+    }
 }
 
 /// By what related records are found.
@@ -60,7 +65,7 @@ pub(crate) struct RelatedCard {
     pub(crate) short: String,
     /// The form of a new one.
     pub(crate) new: Option<String>,
-    pub(crate) id: String,
+    pub(crate) id: &'static str,
 }
 
 /// How many are shown.
@@ -74,14 +79,15 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
         let (filter, field, value) = one.by.of(record);
         let filter = with("", "", filter, value);
         let filter = filter.trim_start_matches('?');
+        let id = one.kind.plural();
         RelatedCard {
-            title: text(one.title),
-            icon: one.icon,
+            title: text(&format!("{id}-title")),
+            icon: icon_of(one.kind),
             kind: one.kind.as_str(),
-            list: format!("{}?{filter}", one.path),
-            short: with(&format!("{}/related", one.path), filter, "limit", SHOWN),
-            new: (one.may_add)(caller).then(|| with(&format!("{}/new", one.path), "", field, value)),
-            id: one.path.trim_start_matches('/').replace('/', "-"),
+            list: format!("/{id}?{filter}"),
+            short: with(&format!("/{id}/related"), filter, "limit", SHOWN),
+            new: (one.may_add)(caller).then(|| with(&format!("/{id}/new"), "", field, value)),
+            id,
         }
     };
     open.map(card).collect()

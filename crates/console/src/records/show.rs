@@ -8,7 +8,7 @@ use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::ports::Ports;
 use domain::records;
-use domain::work::comments::{self, AnyComment};
+use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts;
 use http_core::path::RecordPath;
 use http_core::query::{Query, QueryReader};
@@ -93,7 +93,7 @@ pub(crate) struct Subject {
 impl Subject {
     pub(crate) fn of<K: Kind>(browser: &Browser, record: &Json) -> Self {
         Self {
-            list: text(&format!("{}-title", K::SHOWN.texts)),
+            list: text(&format!("{}-title", K::KIND.plural())),
             list_path: K::ROUTES.path,
             path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             id: record["id"].as_str().unwrap_or_default().to_owned(),
@@ -241,16 +241,20 @@ fn comment_json(comment: &AnyComment) -> Json {
     }
 }
 
+/// The record as comments name it; `None` where there are none.
+fn commented<K: Kind>(record: &Json) -> Option<CommentedRecord> {
+    CommentedRecord::of(K::KIND, super::id_of(&record["id"])?)
+}
+
 async fn comments_on<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     record: &Json,
     page: Paging,
 ) -> Result<Option<Page<AnyComment>>, Error> {
-    let permit = browser.permit::<ReadComments>();
-    match (K::SHOWN.commented, permit, super::id_of(&record["id"])) {
-        (Some(commented), Some(permit), Some(id)) => {
-            comments::list_of_read(ports, &permit, commented(id), page).await.map(|page| Some(shortened(page)))
+    match (browser.permit::<ReadComments>(), commented::<K>(record)) {
+        (Some(permit), Some(commented)) => {
+            comments::list_of_read(ports, &permit, commented, page).await.map(|page| Some(shortened(page)))
         }
         _ => Ok(None),
     }
@@ -274,11 +278,10 @@ pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
 
 /// What the caller has begun to write; empty if nothing. One statement.
 async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> Result<String, Error> {
-    let permit = browser.permit::<CreateComments>();
-    let (Some(commented), Some(permit), Some(id)) = (K::SHOWN.commented, permit, super::id_of(&record["id"])) else {
+    let (Some(permit), Some(commented)) = (browser.permit::<CreateComments>(), commented::<K>(record)) else {
         return Ok(String::new());
     };
-    let drafts = drafts::read(ports, &permit, commented(id)).await?;
+    let drafts = drafts::read(ports, &permit, commented).await?;
     Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
@@ -328,7 +331,7 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
     let entries = renderer.run_on(size, move || history::entries(events, &names, &zone)).await?;
     let view = HistoryPage {
         shell: browser.shell(title).part("history"),
-        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list: text(&format!("{}-title", K::KIND.plural())),
         list_path: K::ROUTES.path,
         next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),
         entries,

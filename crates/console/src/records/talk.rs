@@ -9,7 +9,7 @@ use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{CommentChange, FormerValues, RecordKind, former_values};
-use domain::work::comments::{self, AnyComment, CommentFields};
+use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord};
 use domain::work::drafts::{self, DraftFields};
 use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
@@ -38,17 +38,20 @@ pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
 /// How many comments the page of a refused one shows.
 const SHOWN: u32 = 50;
 
+/// The record as comments name it.
+fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
+    let id = id.to_string().parse().unwrap_or_default();
+    CommentedRecord::of(K::KIND, id).ok_or(Error::NotFound(K::KIND.as_str()))
+}
+
 pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
-    let uuid = id.to_string().parse().unwrap_or_default();
-    let Some(commented) = K::SHOWN.commented else {
-        return Err(Error::NotFound(K::KIND.as_str()).into());
-    };
+    let commented = commented::<K>(id)?;
     let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => {
             let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
-            comments::send(&ports, &permit, once, commented(uuid), fields, None).await
+            comments::send(&ports, &permit, once, commented, fields, None).await
         }
         Err(error) => Err(error),
     };
@@ -67,11 +70,9 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
 pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
-    let Some(commented) = K::SHOWN.commented else {
-        return Err(Error::NotFound(K::KIND.as_str()).into());
-    };
+    let commented = commented::<K>(id)?;
     let fields = form.read::<DraftFields>(InputMode::Patch, &ports, &browser.preferences.zone)?;
-    drafts::save(&ports, &permit, commented(id.to_string().parse().unwrap_or_default()), fields).await?;
+    drafts::save(&ports, &permit, commented, fields).await?;
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
     }

@@ -24,10 +24,10 @@ pub(super) async fn totals<K: Kind>(request: PageRequest<Totals<K>>) -> PageResu
     let PageRequest { ports, permit, query, browser, .. } = request;
     let totals = K::totals(&ports, &permit, query.filter).await?;
     let page = TotalsPage {
-        shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))).part("totals"),
-        list: text(&format!("{}-title", K::SHOWN.texts)),
+        shell: browser.shell(text(&format!("{}-title", K::KIND.plural()))).part("totals"),
+        list: text(&format!("{}-title", K::KIND.plural())),
         list_path: K::ROUTES.path,
-        lines: lines_of(totals, K::SHOWN.texts),
+        lines: lines_of(totals, K::KIND.plural()),
     };
     answers::page(&browser, page)
 }

@@ -8,7 +8,7 @@ use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::events::{Cascade, EventActor, EventCause, OwnEvent};
-use crate::identity::access::ActorKind;
+use crate::identity::access::{ActorKind, RecordKind};
 use crate::kernel::input::CUSTOM_FIELDS;
 use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
 use crate::support::kb::Article;
@@ -56,18 +56,16 @@ impl SchemaOf for WrittenOut {
 
 /// The `data` of an event: the record as REST shows it, or the comment.
 pub(super) fn data_schema(event: &OwnEvent, schemas: &mut impl SchemaOf) -> Json {
-    match (event.noun(), event.is_about_comment()) {
-        ("task" | "ticket", true) => schemas.schema_of::<Comment>(),
+    match (event.kind, event.is_about_comment()) {
+        (RecordKind::Task | RecordKind::Ticket, true) => schemas.schema_of::<Comment>(),
         (_, true) => schemas.schema_of::<RecordComment>(),
-        ("contact", _) => schemas.schema_of::<Contact>(),
-        ("company", _) => schemas.schema_of::<Company>(),
-        ("deal", _) => schemas.schema_of::<Deal>(),
-        ("project", _) => schemas.schema_of::<Project>(),
-        ("cycle", _) => schemas.schema_of::<CycleView>(),
-        ("task" | "ticket", _) => schemas.schema_of::<Issue>(),
-        ("article", _) => schemas.schema_of::<Article>(),
-        // A new kind of record fails the tests of the catalogue until it is here.
-        _ => Json::Null,
+        (RecordKind::Contact, _) => schemas.schema_of::<Contact>(),
+        (RecordKind::Company, _) => schemas.schema_of::<Company>(),
+        (RecordKind::Deal, _) => schemas.schema_of::<Deal>(),
+        (RecordKind::Project, _) => schemas.schema_of::<Project>(),
+        (RecordKind::Cycle, _) => schemas.schema_of::<CycleView>(),
+        (RecordKind::Task | RecordKind::Ticket, _) => schemas.schema_of::<Issue>(),
+        (RecordKind::Article, _) => schemas.schema_of::<Article>(),
     }
 }
 

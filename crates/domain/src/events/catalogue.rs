@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::OwnEvent;
 use crate::identity::access::{AccessRequirement, Area, ReadRequirement, Scope};
 use crate::kernel::input::{choices, readable_choices};
 
@@ -98,7 +99,7 @@ impl Module {
             Some(_) => vec![ReadRequirement::Administrator],
             None => {
                 let own = self.own_events().iter().find(|own| own.name == event);
-                own.map_or_else(|| vec![ReadRequirement::Administrator], |own| own.needs.to_vec())
+                own.map_or_else(|| vec![ReadRequirement::Administrator], OwnEvent::needs)
             }
         }
     }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, event_name_schema, is_event_name};
 use crate::filter;
+use crate::identity::access::RecordKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
     Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, readable_choices,
@@ -203,10 +204,7 @@ impl EventFilter {
 
 /// Whether the noun of a name is that of a kind of record of the service.
 fn is_about_own_record(name: &str) -> bool {
-    let noun_of = |name: &str| name.split_once('.').map(|(noun, _)| noun.to_owned());
-    let noun = noun_of(name);
-    noun.as_deref() == Some("issue")
-        || Module::ALL.iter().flat_map(|module| module.events()).any(|own| noun_of(own) == noun)
+    name.split_once('.').is_some_and(|(noun, _)| noun == "issue" || RecordKind::parse(noun).is_some())
 }
 
 /// A filter as it is compared with events, its names resolved once.

@@ -3,10 +3,10 @@
 //! A row is all that a new event needs to be known: subscriptions take its name, readers need what it says, and
 //! `GET /api/v1/event-types` shows it. Its example is in the group `event_types`.
 
+use std::iter;
+
 use super::Module;
-use crate::identity::access::ReadRequirement;
-use crate::kernel::IssueKind;
-use crate::tools::ToolPermission;
+use crate::identity::access::{ReadRequirement, RecordKind};
 
 /// An event that the service emits itself.
 #[derive(Debug)]
@@ -14,27 +14,33 @@ pub struct OwnEvent {
     pub module: Module,
     /// `{noun}.{verb}`, where the noun is the kind of record that it is about.
     pub name: &'static str,
+    pub(crate) kind: RecordKind,
     /// What has happened, in a sentence.
     pub description: &'static str,
-    /// What it takes to read it: the record, and the comment if it is about one. Whoever may read a contact, company or deal
-    /// may read the comments on it.
-    pub(super) needs: &'static [ReadRequirement],
 }
 
 impl OwnEvent {
     /// The kind of record that it is about.
-    pub fn noun(&self) -> &'static str {
-        self.name.split_once('.').map_or(self.name, |(noun, _)| noun)
+    pub const fn noun(&self) -> &'static str {
+        self.kind.as_str()
+    }
+
+    /// What it takes to read it: the record, and the comment if it is about one. Whoever may read a contact, company or deal
+    /// may read the comments on it.
+    pub(super) fn needs(&self) -> Vec<ReadRequirement> {
+        let reads = self.kind.reads();
+        let comments = self.kind.reads_comments().filter(|needs| self.is_about_comment() && *needs != reads);
+        iter::once(reads).chain(comments).collect()
     }
 
     /// Whether records may go or come back with the record: its event counts them.
     pub fn has_cascade(&self) -> bool {
-        self.noun() == "project" && self.is_cascading()
+        self.kind == RecordKind::Project && self.is_cascading()
     }
 
     /// Whether the record may go or come back with another: its event then names that one's.
     pub fn may_have_cause(&self) -> bool {
-        ["task", "cycle"].contains(&self.noun()) && self.is_cascading()
+        [RecordKind::Task, RecordKind::Cycle].contains(&self.kind) && self.is_cascading()
     }
 
     fn is_cascading(&self) -> bool {
@@ -47,29 +53,12 @@ impl OwnEvent {
     }
 }
 
-const fn records(permission: ToolPermission) -> ReadRequirement {
-    ReadRequirement::Records(permission)
-}
-
-const CONTACT: &[ReadRequirement] = &[records(ToolPermission::ReadContacts)];
-const COMPANY: &[ReadRequirement] = &[records(ToolPermission::ReadCompanies)];
-const DEAL: &[ReadRequirement] = &[records(ToolPermission::ReadDeals)];
-const PROJECT: &[ReadRequirement] = &[records(ToolPermission::ReadProjects)];
-const CYCLE: &[ReadRequirement] = &[records(ToolPermission::ReadCycles)];
-const TASK: &[ReadRequirement] = &[records(ToolPermission::ReadTasks)];
-const TASK_COMMENT: &[ReadRequirement] =
-    &[records(ToolPermission::ReadTasks), ReadRequirement::Comments(IssueKind::Task)];
-const TICKET: &[ReadRequirement] = &[records(ToolPermission::ReadTickets)];
-const TICKET_COMMENT: &[ReadRequirement] =
-    &[records(ToolPermission::ReadTickets), ReadRequirement::Comments(IssueKind::Ticket)];
-const ARTICLE: &[ReadRequirement] = &[records(ToolPermission::ReadKbArticles)];
-
 macro_rules! own_events {
-    ($( $module:ident: $names:ident, $rows:ident { $( $name:literal, $needs:ident, $description:literal; )+ } )+) => {
+    ($( $module:ident: $names:ident, $rows:ident { $( $name:literal, $kind:ident, $description:literal; )+ } )+) => {
         $(
             const $names: &[&str] = &[$($name),+];
             const $rows: &[OwnEvent] =
-                &[$( OwnEvent { module: Module::$module, name: $name, description: $description, needs: $needs } ),+];
+                &[$( OwnEvent { module: Module::$module, name: $name, kind: RecordKind::$kind, description: $description } ),+];
         )+
 
         impl Module {
@@ -94,66 +83,66 @@ macro_rules! own_events {
 
 own_events! {
     Projects: PROJECTS_NAMES, PROJECTS {
-        "project.created", PROJECT, "A project was created.";
-        "project.updated", PROJECT, "Fields of a project other than its status changed.";
-        "project.status_changed", PROJECT, "The status of a project changed.";
-        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, whose own events follow; cascade counts them.";
-        "project.restored", PROJECT, "A deleted project was restored with the tasks and cycles that were deleted with it, whose own events follow; cascade counts them.";
-        "cycle.created", CYCLE, "A cycle was created.";
-        "cycle.updated", CYCLE, "Fields of a cycle changed.";
-        "cycle.deleted", CYCLE, "A cycle was deleted, alone or with its project (cause). Alone, its tasks are no longer in a cycle.";
-        "cycle.restored", CYCLE, "A deleted cycle was restored, alone or with its project (cause).";
-        "task.created", TASK, "A task was created.";
-        "task.updated", TASK, "Fields of a task other than status and assignee changed.";
-        "task.status_changed", TASK, "The status of a task changed, and completed_at with it.";
-        "task.assigned", TASK, "A task was assigned to a member, or unassigned.";
-        "task.deleted", TASK, "A task was deleted, alone or with its project (cause).";
-        "task.restored", TASK, "A deleted task was restored, alone or with its project (cause).";
-        "task.comment_added", TASK_COMMENT, "A comment was added to a task.";
-        "task.comment_updated", TASK_COMMENT, "The text of a comment on a task changed.";
-        "task.comment_deleted", TASK_COMMENT, "A comment on a task was deleted.";
+        "project.created", Project, "A project was created.";
+        "project.updated", Project, "Fields of a project other than its status changed.";
+        "project.status_changed", Project, "The status of a project changed.";
+        "project.deleted", Project, "A project was deleted with its tasks and cycles, whose own events follow; cascade counts them.";
+        "project.restored", Project, "A deleted project was restored with the tasks and cycles that were deleted with it, whose own events follow; cascade counts them.";
+        "cycle.created", Cycle, "A cycle was created.";
+        "cycle.updated", Cycle, "Fields of a cycle changed.";
+        "cycle.deleted", Cycle, "A cycle was deleted, alone or with its project (cause). Alone, its tasks are no longer in a cycle.";
+        "cycle.restored", Cycle, "A deleted cycle was restored, alone or with its project (cause).";
+        "task.created", Task, "A task was created.";
+        "task.updated", Task, "Fields of a task other than status and assignee changed.";
+        "task.status_changed", Task, "The status of a task changed, and completed_at with it.";
+        "task.assigned", Task, "A task was assigned to a member, or unassigned.";
+        "task.deleted", Task, "A task was deleted, alone or with its project (cause).";
+        "task.restored", Task, "A deleted task was restored, alone or with its project (cause).";
+        "task.comment_added", Task, "A comment was added to a task.";
+        "task.comment_updated", Task, "The text of a comment on a task changed.";
+        "task.comment_deleted", Task, "A comment on a task was deleted.";
     }
     Support: SUPPORT_NAMES, SUPPORT {
-        "ticket.created", TICKET, "A ticket was opened by a customer or by the workspace.";
-        "ticket.updated", TICKET, "Fields of a ticket other than status and assignee changed.";
-        "ticket.status_changed", TICKET, "The status of a ticket changed, and resolved_at with it.";
-        "ticket.assigned", TICKET, "A ticket was assigned to a member, or unassigned.";
-        "ticket.comment_added", TICKET_COMMENT,
+        "ticket.created", Ticket, "A ticket was opened by a customer or by the workspace.";
+        "ticket.updated", Ticket, "Fields of a ticket other than status and assignee changed.";
+        "ticket.status_changed", Ticket, "The status of a ticket changed, and resolved_at with it.";
+        "ticket.assigned", Ticket, "A ticket was assigned to a member, or unassigned.";
+        "ticket.comment_added", Ticket,
             "The workspace or the customer added a comment to a ticket. Webhooks receive public comments only.";
-        "ticket.comment_updated", TICKET_COMMENT,
+        "ticket.comment_updated", Ticket,
             "The text of a comment on a ticket changed. Webhooks receive public comments only.";
-        "ticket.comment_deleted", TICKET_COMMENT,
+        "ticket.comment_deleted", Ticket,
             "A comment on a ticket was deleted. Webhooks receive public comments only.";
-        "article.created", ARTICLE, "A knowledge-base article was created.";
-        "article.updated", ARTICLE, "Fields of an article changed, such as its status when it was published.";
-        "article.deleted", ARTICLE, "An article was deleted.";
-        "article.restored", ARTICLE, "A deleted article was restored.";
+        "article.created", Article, "A knowledge-base article was created.";
+        "article.updated", Article, "Fields of an article changed, such as its status when it was published.";
+        "article.deleted", Article, "An article was deleted.";
+        "article.restored", Article, "A deleted article was restored.";
     }
     Crm: CRM_NAMES, CRM {
-        "contact.created", CONTACT, "A contact was created.";
-        "contact.updated", CONTACT, "Fields of a contact changed.";
-        "contact.deleted", CONTACT, "A contact was deleted.";
-        "contact.restored", CONTACT, "A deleted contact was restored.";
-        "contact.comment_added", CONTACT, "A comment was added to a contact.";
-        "contact.comment_updated", CONTACT, "The text of a comment on a contact changed.";
-        "contact.comment_deleted", CONTACT, "A comment on a contact was deleted.";
-        "company.created", COMPANY, "A company was created.";
-        "company.updated", COMPANY, "Fields of a company changed.";
-        "company.deleted", COMPANY, "A company was deleted.";
-        "company.restored", COMPANY, "A deleted company was restored.";
-        "company.comment_added", COMPANY, "A comment was added to a company.";
-        "company.comment_updated", COMPANY, "The text of a comment on a company changed.";
-        "company.comment_deleted", COMPANY, "A comment on a company was deleted.";
-        "deal.created", DEAL, "A deal was created.";
-        "deal.updated", DEAL, "Fields of a deal other than status and stage changed.";
-        "deal.stage_changed", DEAL, "The stage or status of a deal changed, but it was neither won nor lost.";
-        "deal.won", DEAL, "A deal was won, from the start or by a change, which also sets the day it closed.";
-        "deal.lost", DEAL, "A deal was lost, from the start or by a change, which also sets the day it closed and why.";
-        "deal.deleted", DEAL, "A deal was deleted.";
-        "deal.restored", DEAL, "A deleted deal was restored.";
-        "deal.comment_added", DEAL, "A comment was added to a deal.";
-        "deal.comment_updated", DEAL, "The text of a comment on a deal changed.";
-        "deal.comment_deleted", DEAL, "A comment on a deal was deleted.";
+        "contact.created", Contact, "A contact was created.";
+        "contact.updated", Contact, "Fields of a contact changed.";
+        "contact.deleted", Contact, "A contact was deleted.";
+        "contact.restored", Contact, "A deleted contact was restored.";
+        "contact.comment_added", Contact, "A comment was added to a contact.";
+        "contact.comment_updated", Contact, "The text of a comment on a contact changed.";
+        "contact.comment_deleted", Contact, "A comment on a contact was deleted.";
+        "company.created", Company, "A company was created.";
+        "company.updated", Company, "Fields of a company changed.";
+        "company.deleted", Company, "A company was deleted.";
+        "company.restored", Company, "A deleted company was restored.";
+        "company.comment_added", Company, "A comment was added to a company.";
+        "company.comment_updated", Company, "The text of a comment on a company changed.";
+        "company.comment_deleted", Company, "A comment on a company was deleted.";
+        "deal.created", Deal, "A deal was created.";
+        "deal.updated", Deal, "Fields of a deal other than status and stage changed.";
+        "deal.stage_changed", Deal, "The stage or status of a deal changed, but it was neither won nor lost.";
+        "deal.won", Deal, "A deal was won, from the start or by a change, which also sets the day it closed.";
+        "deal.lost", Deal, "A deal was lost, from the start or by a change, which also sets the day it closed and why.";
+        "deal.deleted", Deal, "A deal was deleted.";
+        "deal.restored", Deal, "A deleted deal was restored.";
+        "deal.comment_added", Deal, "A comment was added to a deal.";
+        "deal.comment_updated", Deal, "The text of a comment on a deal changed.";
+        "deal.comment_deleted", Deal, "A comment on a deal was deleted.";
     }
 }
 
@@ -165,9 +154,11 @@ mod tests {
     fn every_row_is_a_sentence_about_a_record_that_keys_can_read() {
         for event in Module::ALL.iter().flat_map(|module| module.own_events()) {
             assert!(event.description.len() > 15 && event.description.ends_with('.'), "{}", event.name);
-            assert!(matches!(event.needs[0], ReadRequirement::Records(_)), "{}", event.name);
+            assert_eq!(event.name.split_once('.').map(|(noun, _)| noun), Some(event.noun()), "{}", event.name);
+            assert!(matches!(event.needs()[0], ReadRequirement::Records(_)), "{}", event.name);
             let is_on_issue = ["task", "ticket"].contains(&event.noun());
-            assert_eq!(event.needs.len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
+            assert_eq!(event.needs().len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
+            assert!(!event.is_about_comment() || event.kind.reads_comments().is_some(), "{}", event.name);
         }
     }
 }

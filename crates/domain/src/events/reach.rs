@@ -64,7 +64,7 @@ impl EventReach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::{ListMembers, ReadIssues, Scope, ScopeSet, ToolGrants};
+    use crate::identity::access::{ListMembers, ReadIssues, RecordKind, Scope, ScopeSet, ToolGrants};
     use crate::identity::workspaces::Role;
     use crate::testing;
     use crate::tools::{Tool, ToolPermission, ToolPermissions};
@@ -84,9 +84,8 @@ mod tests {
     }
 
     fn shown(reach: &EventReach) -> Vec<String> {
-        let nouns = ["contact", "company", "deal", "project", "cycle", "task", "ticket", "article"];
+        let nouns = RecordKind::ALL.iter().map(|kind| kind.as_str());
         let mut shown: Vec<_> = nouns
-            .iter()
             .filter(|noun| reach.events().contains(&&*format!("{noun}.updated")))
             .map(|noun| format!("{noun}{}", if reach.covers_comments_on(noun) { "+" } else { "" }))
             .collect();

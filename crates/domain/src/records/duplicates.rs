@@ -1,10 +1,9 @@
 //! Which record has a unique value already, for whoever may read it (interface 4.16).
 
 use crate::Error;
-use crate::identity::access::{Permit, ReadRequirement};
+use crate::identity::access::{Permit, ReadRequirement, RecordKind};
 use crate::kernel::UniqueValue;
 use crate::ports::{Ports, StoreError, statement};
-use crate::tools::ToolPermission;
 
 /// An input with members whose values are unique in the workspace.
 pub(crate) trait UniqueMembers {
@@ -14,13 +13,14 @@ pub(crate) trait UniqueMembers {
 
 impl UniqueValue {
     pub(super) const fn read_requirement(&self) -> ReadRequirement {
-        ReadRequirement::Records(match self {
-            Self::ContactEmail(_) | Self::ContactExternalId(_) => ToolPermission::ReadContacts,
-            Self::CompanyDomain(_) | Self::CompanyExternalId(_) => ToolPermission::ReadCompanies,
-            Self::DealExternalId(_) => ToolPermission::ReadDeals,
-            Self::ProjectExternalId(_) => ToolPermission::ReadProjects,
-            Self::ArticleSlug(_) => ToolPermission::ReadKbArticles,
-        })
+        let kind = match self {
+            Self::ContactEmail(_) | Self::ContactExternalId(_) => RecordKind::Contact,
+            Self::CompanyDomain(_) | Self::CompanyExternalId(_) => RecordKind::Company,
+            Self::DealExternalId(_) => RecordKind::Deal,
+            Self::ProjectExternalId(_) => RecordKind::Project,
+            Self::ArticleSlug(_) => RecordKind::Article,
+        };
+        kind.reads()
     }
 }
 

@@ -103,7 +103,7 @@ async fn page_of<P>(
     };
     let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
     // The events become JSON here, and not on a thread that serves requests.
-    let missing = move || Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
+    let missing = move || Error::NotFound(RecordKind::noun_of(kinds));
     weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
         if !sees_deleted && !tx.has_live(kinds, id)? {
             return Err(missing());

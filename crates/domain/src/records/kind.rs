@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::Permission;
+use crate::identity::access::{Permission, RecordKind};
 use crate::kernel::UniqueValue;
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
@@ -12,8 +12,10 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     type Id: Copy + Ord + Send + Sync + From<Uuid> + Into<Uuid> + 'static;
     /// What narrows the lists of its records, at least that of the deleted ones.
     type Filter: Send + Sync + 'static;
+    /// What its records are: of one kind each, an issue of one of two.
+    const KINDS: &'static [RecordKind];
     /// The name of a record in messages.
-    const NOUN: &'static str;
+    const NOUN: &'static str = RecordKind::noun_of(Self::KINDS);
 
     /// What `tx.records()` gives.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
@@ -44,8 +46,8 @@ pub trait Readable: Kind {
 
 /// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $noun:literal, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $noun, $id, filter: $filter $(, $($more)+)?);
+    ($record:ty, $kinds:tt, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, filter: $filter $(, $($more)+)?);
 
         impl $crate::records::ListedKind for $record {
             fn list(
@@ -56,13 +58,13 @@ macro_rules! kind {
         }
     };
     (
-        $record:ty, $noun:literal, $id:ty, filter: $filter:ty
+        $record:ty, [$($kind:ident),+], $id:ty, filter: $filter:ty
         $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
             type Filter = $filter;
-            const NOUN: &'static str = $noun;
+            const KINDS: &'static [$crate::records::RecordKind] = &[$($crate::records::RecordKind::$kind),+];
 
             fn repository(
                 repositories: &mut dyn $crate::ports::Repositories,

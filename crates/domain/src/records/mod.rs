@@ -12,11 +12,11 @@ mod kind;
 mod lists;
 mod matched;
 mod projection;
-mod record_kind;
 mod referring;
 mod resource;
 mod restore;
 
+pub use crate::identity::access::{RecordKind, may_see_deleted};
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
 pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
@@ -43,7 +43,6 @@ pub(crate) use lists::{
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};
-pub use record_kind::{RecordKind, may_see_deleted};
 pub(crate) use referring::delete_referred;
 pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;

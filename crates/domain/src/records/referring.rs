@@ -6,10 +6,9 @@ use uuid::Uuid;
 
 use super::{Kind, delete_and};
 use crate::events::EventSource;
-use crate::identity::access::{Permit, ReadRequirement};
+use crate::identity::access::{Permit, RecordKind};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Ports;
-use crate::tools::ToolPermission;
 use crate::{Error, Reference};
 
 /// Counts of referring records end here.
@@ -37,12 +36,12 @@ pub struct Referring {
 
 impl Referring {
     fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
-        let shown = |count, needs| reader.may_read_here(ReadRequirement::Records(needs)).then_some(count);
+        let shown = |count, kind: RecordKind| reader.may_read_here(kind.reads()).then_some(count);
         Self {
-            deals: shown(counts.deals, ToolPermission::ReadDeals),
-            tasks: shown(counts.tasks, ToolPermission::ReadTasks),
-            tickets: shown(counts.tickets, ToolPermission::ReadTickets),
-            contacts: shown(counts.contacts, ToolPermission::ReadContacts),
+            deals: shown(counts.deals, RecordKind::Deal),
+            tasks: shown(counts.tasks, RecordKind::Task),
+            tickets: shown(counts.tickets, RecordKind::Ticket),
+            contacts: shown(counts.contacts, RecordKind::Contact),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Contacts.
 
-use domain::console::views::ViewPage;
-use domain::crm::comments::CrmRecord;
-use domain::identity::access::{CreateDeals, CreateIssues, ReadDeals, ReadIssues};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 
+use super::Deals;
+use crate::pages::tickets::Tickets;
+use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes};
 
 /// Contacts as pages.
@@ -25,9 +24,6 @@ crm_kind! {
     kind: RecordKind::Contact,
     routes: routes!("/contacts", "contact_id"),
     shown: Shown {
-        texts: "contacts",
-        icon: "users",
-        views: Some(ViewPage::Contacts),
         title: "name",
         title_of,
         columns: &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"],
@@ -42,32 +38,11 @@ crm_kind! {
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
         has_tags: true,
-        related: &[Related {
-            title: "tickets-title",
-            icon: "messages",
-            kind: RecordKind::Ticket,
-            path: "/tickets",
-            by: By::Email { filter: "requester", field: "requester_email" },
-            is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-            may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-        }, Related {
-            title: "deals-title",
-            icon: "briefcase",
-            kind: RecordKind::Deal,
-            path: "/deals",
-            by: By::Id("contact_id"),
-            is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
-            may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
-        }, Related {
-                title: "tasks-title",
-                icon: "checkbox",
-                kind: RecordKind::Task,
-                path: "/tasks",
-                by: By::Id("contact_id"),
-                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-            }],
-        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Contact(id.into()))),
+        related: &[
+            Related::of::<Tickets>(By::Email { filter: "requester", field: "requester_email" }),
+            Related::of::<Deals>(By::Id("contact_id")),
+            Related::of::<Tasks>(By::Id("contact_id")),
+        ],
         other_form: None,
     }
 }

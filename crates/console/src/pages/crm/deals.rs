@@ -1,20 +1,18 @@
 //! Deals.
 
 use askama::Template;
-use domain::console::views::ViewPage;
-use domain::crm::comments::CrmRecord;
 use domain::crm::deals::DealStage;
-use domain::identity::access::{CreateIssues, ReadIssues, UpdateDeals};
+use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::{DealId, Error};
 
 use super::board::is_closed;
 use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
+use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
@@ -26,9 +24,6 @@ crm_kind! {
     kind: RecordKind::Deal,
     routes: routes!("/deals", "deal_id"),
     shown: Shown {
-        texts: "deals",
-        icon: "briefcase",
-        views: Some(ViewPage::Deals),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["stage", "value", "company_id", "assigned_to", "expected_close_date"],
@@ -45,16 +40,7 @@ crm_kind! {
         responsible: Some("assigned_to"),
         bulk: &["stage", "status", "assigned_to", "expected_close_date"],
         has_tags: true,
-        related: &[Related {
-                title: "tasks-title",
-                icon: "checkbox",
-                kind: RecordKind::Task,
-                path: "/tasks",
-                by: By::Id("deal_id"),
-                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-            }],
-        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
+        related: &[Related::of::<Tasks>(By::Id("deal_id"))],
         other_form: Some((super::board::PATH, "board-title")),
     },
     parts: close_actions, goes_on: closing

@@ -7,7 +7,7 @@ use jiff::Zoned;
 use time::{Date, Month, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::records::{kind_of_actor, money};
+use crate::records::{address_of, kind_of_actor, money};
 use crate::texts::label;
 
 /// The day of a time in its zone.
@@ -20,18 +20,8 @@ pub(super) fn date_of(now: &Zoned) -> Date {
 }
 
 /// The address of a record's page; cycles have none of their own.
-pub(super) fn path_of(kind: RecordKind, id: Uuid) -> Option<String> {
-    let folder = match kind {
-        RecordKind::Contact => "contacts",
-        RecordKind::Company => "companies",
-        RecordKind::Deal => "deals",
-        RecordKind::Project => "projects",
-        RecordKind::Task => "tasks",
-        RecordKind::Ticket => "tickets",
-        RecordKind::Article => "articles",
-        RecordKind::Cycle => return None,
-    };
-    Some(format!("/{folder}/{id}"))
+fn path_of(kind: RecordKind, id: Uuid) -> Option<String> {
+    (kind != RecordKind::Cycle).then(|| address_of(kind, id))
 }
 
 fn path_of_record(record: &HomeRecord) -> String {

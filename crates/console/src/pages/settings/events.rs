@@ -18,6 +18,7 @@ use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::history::{self, Entry};
+use crate::records::address_of;
 use crate::texts::{label, text};
 
 page! {
@@ -72,7 +73,8 @@ struct RecordLink {
 
 impl RecordLink {
     fn new(record: &EventRecordView, event: &EventView, names: &Names) -> Self {
-        let known = RecordKind::parse(&record.kind).and_then(|kind| names.records.get(&(kind, record.id)).cloned());
+        let kind = RecordKind::parse(&record.kind);
+        let known = kind.and_then(|kind| names.records.get(&(kind, record.id)).cloned());
         // A deleted record has the name that it had.
         let then = || {
             let data = event.parsed_data();
@@ -85,19 +87,11 @@ impl RecordLink {
             let members = ["name", "title", "email"].into_iter().filter(|_| !is_comment);
             members.filter_map(|member| data[member].as_str().map(str::to_owned)).find(|name| !name.is_empty())
         };
-        let folder = match record.kind.as_str() {
-            "contact" => Some("contacts"),
-            "company" => Some("companies"),
-            "deal" => Some("deals"),
-            "project" => Some("projects"),
-            "task" => Some("tasks"),
-            "ticket" => Some("tickets"),
-            "article" => Some("articles"),
-            _ => None,
-        };
+        // Cycles are parts of the pages of projects.
+        let linked = kind.filter(|kind| known.is_some() && *kind != RecordKind::Cycle);
         Self {
             kind: label("kind", &record.kind),
-            path: folder.filter(|_| known.is_some()).map(|folder| format!("/{folder}/{}", record.id)),
+            path: linked.map(|kind| address_of(kind, record.id)),
             name: known.or_else(then).unwrap_or_else(|| text("record-gone")),
         }
     }

@@ -2,8 +2,8 @@
 
 use askama::Template;
 use domain::console::WantedNames;
-use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
+use domain::records::RecordKind;
 use domain::work::issues::{self, Counted, InboxCounts, InboxTicket, Issue, IssueFilter};
 use time::OffsetDateTime;
 
@@ -120,7 +120,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let rows = page.items.iter().map(row).collect();
     let view = ListPage {
         views: views_of(&browser, &counts, &me),
-        tabs: views::tabs(&ports, &browser, ViewPage::Tickets, Vec::new()).await?,
+        tabs: views::tabs(&ports, &browser, RecordKind::Ticket, Vec::new()).await?,
         rows,
         orders: orders(&browser),
         more: Action::import(&browser, "/tickets").into_iter().collect(),

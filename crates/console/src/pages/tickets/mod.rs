@@ -11,10 +11,8 @@ mod requester;
 mod show;
 
 use domain::IssueId;
-use domain::console::views::ViewPage;
 use domain::kernel::IssueKind;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::Priority;
 use http_core::Operation;
@@ -62,9 +60,6 @@ impl Kind for Tickets {
     const KIND: RecordKind = RecordKind::Ticket;
     const ROUTES: Routes = routes!("/tickets", "issue_id");
     const SHOWN: Shown = Shown {
-        texts: "tickets",
-        icon: "messages",
-        views: Some(ViewPage::Tickets),
         title: "title",
         title_of: |record| title_of_members(record, &["title", "reference"]),
         columns: &["status", "priority", "assignee_id", "updated_at"],
@@ -82,7 +77,6 @@ impl Kind for Tickets {
         bulk: &["status", "assignee_id", "priority", "due_at", "add_labels", "remove_labels"],
         has_tags: false,
         related: &[],
-        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
 

@@ -2,8 +2,7 @@
 
 use askama::Template;
 use domain::Error;
-use domain::console::views::ViewPage;
-use domain::identity::access::{CreateCycles, CreateIssues, ReadCycles, ReadIssues};
+use domain::identity::access::{CreateCycles, ReadCycles, ReadIssues};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
@@ -11,6 +10,7 @@ use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::cycles;
 
+use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
@@ -29,9 +29,6 @@ crm_kind! {
     kind: RecordKind::Project,
     routes: routes!("/projects", "project_id"),
     shown: Shown {
-        texts: "projects",
-        icon: "layout-kanban",
-        views: Some(ViewPage::Projects),
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         columns: &["status", "priority", "progress", "lead_user_id", "end_date"],
@@ -48,16 +45,7 @@ crm_kind! {
         responsible: None,
         bulk: &["status", "priority", "lead_user_id", "end_date"],
         has_tags: false,
-        related: &[Related {
-            title: "tasks-title",
-            icon: "checkbox",
-            kind: RecordKind::Task,
-            path: "/tasks",
-            by: By::Id("project_id"),
-            is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
-            may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
-        }],
-        commented: None,
+        related: &[Related::of::<Tasks>(By::Id("project_id"))],
         other_form: None,
     },
     parts: parts_of

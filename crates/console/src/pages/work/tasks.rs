@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use domain::console::views::ViewPage;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
@@ -11,7 +10,6 @@ use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::comments::CommentedRecord;
 use domain::work::cycles;
 use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
@@ -60,9 +58,6 @@ impl Kind for Tasks {
     const KIND: RecordKind = RecordKind::Task;
     const ROUTES: Routes = routes!("/tasks", "issue_id");
     const SHOWN: Shown = Shown {
-        texts: "tasks",
-        icon: "checkbox",
-        views: Some(ViewPage::Tasks),
         title: "title",
         title_of: |record| title_of_members(record, &["title"]),
         columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
@@ -79,13 +74,12 @@ impl Kind for Tasks {
         bulk: &BULK,
         has_tags: false,
         related: &[],
-        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
     const FIRST: &'static [&'static str] = &["description"];
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
         ("labels", FieldKind::List),
-        ("epic_id", FieldKind::Record("task")),
+        ("epic_id", FieldKind::Record(RecordKind::Task)),
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];

@@ -130,8 +130,8 @@ pub(super) async fn edit<K: Kind>(
     let page = EditPage {
         shell: browser
             .shell(text_with(title, [("count", found.len().into())]))
-            .part(&format!("{}-title", K::SHOWN.texts)),
-        list: text(&format!("{}-title", K::SHOWN.texts)),
+            .part(&format!("{}-title", K::KIND.plural())),
+        list: text(&format!("{}-title", K::KIND.plural())),
         list_path: K::ROUTES.path,
         back,
         error: view.error,

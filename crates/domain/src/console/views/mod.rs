@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::identity::access::Permit;
+use crate::identity::access::{Permit, RecordKind};
 use crate::identity::workspaces::Role;
 use crate::kernel::input::schema::{TimestampText, text_schema};
 use crate::kernel::input::{Items, Line, Problems, Read, Value, choices, fields, json::Json, readable_choices};
@@ -38,6 +38,13 @@ choices! {
 }
 
 readable_choices!(ViewPage);
+
+impl ViewPage {
+    /// The list of a kind of records; `None` for cycles, which have none of their own.
+    pub fn of(kind: RecordKind) -> Option<Self> {
+        Self::parse(kind.plural())
+    }
+}
 
 /// The query string of a page's address, without its `?`. What it means is up to the list: the surface reads it by the
 /// list's own filter before it saves it.

@@ -23,9 +23,6 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::crm::companies::Company;
-use crate::crm::contacts::Contact;
-use crate::crm::deals::Deal;
 use crate::identity::access::{
     Actor, DeleteCompanies, DeleteContacts, DeleteDeals, Permit, ReadCompanies, ReadContacts, ReadDeals, ToolPermit,
     UpdateCompanies, UpdateContacts, UpdateDeals,
@@ -34,7 +31,7 @@ use crate::kernel::input::{LongText, plain_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
-use crate::records::resource;
+use crate::records::{RecordKind, resource};
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
 
 /// A record of the CRM that comments can be on.
@@ -52,13 +49,17 @@ pub enum CrmRecord {
 plain_json!(CrmRecord);
 
 impl CrmRecord {
+    pub const fn kind(self) -> RecordKind {
+        match self {
+            Self::Contact(_) => RecordKind::Contact,
+            Self::Company(_) => RecordKind::Company,
+            Self::Deal(_) => RecordKind::Deal,
+        }
+    }
+
     /// The word for its kind.
     pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Contact(_) => "contact",
-            Self::Company(_) => "company",
-            Self::Deal(_) => "deal",
-        }
+        self.kind().as_str()
     }
 
     /// The id of the record itself.
@@ -79,11 +80,7 @@ impl CrmRecord {
     }
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
-        Ok(match self {
-            Self::Contact(id) => tx.records::<Contact>().get(id)?.is_some(),
-            Self::Company(id) => tx.records::<Company>().get(id)?.is_some(),
-            Self::Deal(id) => tx.records::<Deal>().get(id)?.is_some(),
-        })
+        tx.has_live(&[self.kind()], self.id())
     }
 
     /// # Errors

@@ -19,12 +19,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteCompanies, ReadCompanies};
-use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::identity::notifications::{Assignable, AssignedRecord};
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, kind, resource};
+use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -52,7 +52,7 @@ resource! {
     }
 }
 
-kind!(Company, "company", CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
+kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
     company.domain.clone().map(UniqueValue::CompanyDomain),
     company.external_id.clone().map(UniqueValue::CompanyExternalId),
 ]);
@@ -96,7 +96,7 @@ impl Assignable for Company {
     }
 
     fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: AssignedKind::Company, id: self.id.0, label: None, title: self.name.clone() }
+        AssignedRecord { kind: RecordKind::Company, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 

@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteContacts, ReadContacts};
-use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::identity::notifications::{Assignable, AssignedRecord};
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
     CustomFields, EmailAddress, EmailKey, Input, InputMode, Items, Line, LongText, OptionalReference, Problems,
@@ -28,7 +28,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, deletable, kind, resource};
+use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -128,7 +128,7 @@ resource! {
     }
 }
 
-kind!(Contact, "contact", ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
+kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
     Some(UniqueValue::ContactEmail(contact.email_key())),
     contact.external_id.clone().map(UniqueValue::ContactExternalId),
 ]);
@@ -204,7 +204,7 @@ impl Assignable for Contact {
     fn described(&self) -> AssignedRecord {
         let names: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         let title = if names.is_empty() { self.email.clone() } else { names.join(" ") };
-        AssignedRecord { kind: AssignedKind::Contact, id: self.id.0, label: None, title }
+        AssignedRecord { kind: RecordKind::Contact, id: self.id.0, label: None, title }
     }
 }
 

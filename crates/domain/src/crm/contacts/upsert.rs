@@ -10,12 +10,10 @@ use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
 use crate::records::{Kind, Resource};
-use crate::tools::ToolPermission;
 use crate::{ContactId, Error};
 
 impl Upsertable for Contact {
     const KEYS: KeyNames = KeyNames { noun: Self::NOUN, natural: Some("email") };
-    const READ: ToolPermission = ToolPermission::ReadContacts;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
         tx.contacts()

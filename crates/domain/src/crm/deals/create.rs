@@ -6,13 +6,12 @@ use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::crm::contacts::Contact;
 use crate::events::EventBuilder;
-use crate::identity::access::{Actor, CreateDeals, Permit, ReadRequirement};
+use crate::identity::access::{Actor, CreateDeals, Permit};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, transact_idempotent};
-use crate::records::{Resource, UniqueMembers, name_existing};
-use crate::tools::ToolPermission;
+use crate::records::{RecordKind, Resource, UniqueMembers, name_existing};
 use crate::{CompanyId, ContactId, DealId, Error, Reference};
 
 impl Deal {
@@ -57,7 +56,7 @@ pub async fn create_for_contact(
     once: Option<IdempotentRequest<Deal>>,
     fields: DealFields,
 ) -> Result<IdempotentResult<Deal>, Error> {
-    let reads_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
+    let reads_contacts = permit.may_read(RecordKind::Contact.reads());
     let follows = fields.company_id.is_absent() && reads_contacts;
     let source = if follows { CompanySource::Contact } else { CompanySource::Sent };
     create_with(ports, permit, once, fields, source).await

@@ -24,14 +24,14 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteDeals, ReadDeals};
-use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::identity::notifications::{Assignable, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
+use crate::records::{RecordKind, Resource, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -138,7 +138,7 @@ resource! {
     }
 }
 
-kind!(Deal, "deal", DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
+kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
     deal.external_id.clone().map(UniqueValue::DealExternalId),
 ]);
 
@@ -183,7 +183,7 @@ impl Assignable for Deal {
     }
 
     fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: AssignedKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
+        AssignedRecord { kind: RecordKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }
 

@@ -12,12 +12,10 @@ use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
 use crate::records::{Kind, Resource};
-use crate::tools::ToolPermission;
 use crate::{DealId, Error};
 
 impl Upsertable for Deal {
     const KEYS: KeyNames = KeyNames { noun: Self::NOUN, natural: None };
-    const READ: ToolPermission = ToolPermission::ReadDeals;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
         tx.deals()

@@ -10,7 +10,7 @@ use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
 use super::plan::{KeyNames, KeyedItem, Plan, keyed, matched, repeats_record};
 use crate::events::{Event, EventBuilder, EventSource};
-use crate::identity::access::{Actor, Permit, Principal, ReadRequirement};
+use crate::identity::access::{Actor, Permit, Principal};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -19,14 +19,11 @@ use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
 use crate::records::{Kind, Resource, again_if_taken};
-use crate::tools::ToolPermission;
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
 pub(crate) trait Upsertable: Kind + EventSource + Resource<Input: Input + Clone + Send> {
     const KEYS: KeyNames;
-    /// What a caller needs to be told of a record that they did not mean.
-    const READ: ToolPermission;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn keys_of(fields: &Self::Input) -> RecordKeys;
@@ -124,7 +121,7 @@ impl<R: Upsertable> Run<R> {
             ports: ports.clone(),
             workspace: workspace.clone(),
             principal: permit.principal(),
-            may_read: permit.may_read(ReadRequirement::Records(R::READ)),
+            may_read: R::KINDS.iter().all(|kind| permit.may_read(kind.reads())),
             is_dry,
             record: PhantomData,
         }

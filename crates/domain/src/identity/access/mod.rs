@@ -11,6 +11,7 @@ mod permissions;
 mod permit;
 mod principal;
 mod read_requirement;
+mod record_kind;
 mod scopes;
 mod token;
 mod tool_areas;
@@ -34,6 +35,7 @@ pub use permissions::{
 pub use permit::{Caller, Permit};
 pub use principal::Principal;
 pub use read_requirement::ReadRequirement;
+pub use record_kind::{RecordKind, may_see_deleted};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 pub use tool_permits::ToolPermit;

@@ -54,7 +54,7 @@ impl ReadRequirement {
     }
 
     /// A session reads what its role's scopes grant.
-    pub(super) fn is_met_by_session(self, role: Role, scopes: ScopeSet) -> bool {
+    pub(in crate::identity) fn is_met_by_session(self, role: Role, scopes: ScopeSet) -> bool {
         match self {
             Self::Records(permission) => given(scopes, permission),
             Self::Comments(_) => given(scopes, ToolPermission::ReadComments),

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::access::{ActorKind, Area, Principal, Scope};
+use super::access::{ActorKind, Principal, RecordKind};
 use super::workspaces::{Role, Workspace};
 use crate::email::{EmailBatch, EmailMessage, EmailPart, EmailPurpose, QueuedEmail, add_parts};
 use crate::ports::{Ports, Tx};
@@ -42,29 +42,9 @@ pub struct Recipient {
     pub choices: NotificationChoices,
 }
 
-/// What kind of record is assigned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AssignedKind {
-    Task,
-    Ticket,
-    Contact,
-    Company,
-    Deal,
-    Project,
-}
-
-impl AssignedKind {
-    /// Who may not read the record learns nothing of it.
-    fn may_read(self, role: Role) -> bool {
-        let area = match self {
-            Self::Task | Self::Ticket => Area::Issues,
-            Self::Contact => Area::Contacts,
-            Self::Company => Area::Crm,
-            Self::Deal => Area::Deals,
-            Self::Project => Area::Projects,
-        };
-        role.scopes().allows(Scope::read(area))
-    }
+/// Who may not read the records of a kind learns nothing of one.
+fn may_read(role: Role, kind: RecordKind) -> bool {
+    kind.reads().is_met_by_session(role, role.scopes())
 }
 
 /// A record for which a member is responsible.
@@ -78,7 +58,7 @@ pub(crate) trait Assignable {
 /// What a member is told of a record.
 #[derive(Debug, Clone)]
 pub(crate) struct AssignedRecord {
-    pub(crate) kind: AssignedKind,
+    pub(crate) kind: RecordKind,
     pub(crate) id: Uuid,
     /// What people call it, such as `#12`; `None` if it has a title only.
     pub(crate) label: Option<String>,
@@ -134,7 +114,7 @@ pub(crate) fn notify_assigned(
     let mut news = Vec::new();
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
         let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
-        records.retain(|record| record.kind.may_read(recipient.role));
+        records.retain(|record| may_read(recipient.role, record.kind));
         if let Some((subject, text)) = texts::assigned(by, &records) {
             // A single record can be taken back.
             let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
@@ -162,7 +142,7 @@ pub(crate) fn notify_replied(
     tx: &mut dyn Tx,
     reply: &CustomerReply<'_>,
 ) -> Result<(), Error> {
-    let wants = |one: &Recipient| one.choices.replies && AssignedKind::Ticket.may_read(one.role);
+    let wants = |one: &Recipient| one.choices.replies && may_read(one.role, RecordKind::Ticket);
     let Some(recipient) = tx.members().recipients(&[reply.assignee])?.into_iter().find(wants) else {
         return Ok(());
     };

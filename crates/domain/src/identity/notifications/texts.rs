@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{AssignedKind, AssignedRecord, CustomerReply};
-use crate::identity::access::{ActorKind, Principal};
+use super::{AssignedRecord, CustomerReply};
+use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
 use crate::ports::Settings;
 
@@ -16,36 +16,19 @@ const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
-impl AssignedKind {
-    /// In the order in which they are counted.
-    const ALL: [Self; 6] = [Self::Task, Self::Ticket, Self::Contact, Self::Company, Self::Deal, Self::Project];
-
-    const fn noun(self) -> &'static str {
-        match self {
-            Self::Task => "task",
-            Self::Ticket => "ticket",
-            Self::Contact => "contact",
-            Self::Company => "company",
-            Self::Deal => "deal",
-            Self::Project => "project",
-        }
-    }
-
-    const fn plural(self) -> &'static str {
-        match self {
-            Self::Task => "tasks",
-            Self::Ticket => "tickets",
-            Self::Contact => "contacts",
-            Self::Company => "companies",
-            Self::Deal => "deals",
-            Self::Project => "projects",
-        }
-    }
-}
+/// The kinds that are assigned, in the order in which they are counted.
+const COUNTED: [RecordKind; 6] = [
+    RecordKind::Task,
+    RecordKind::Ticket,
+    RecordKind::Contact,
+    RecordKind::Company,
+    RecordKind::Deal,
+    RecordKind::Project,
+];
 
 impl AssignedRecord {
     fn name(&self) -> String {
-        let noun = self.kind.noun();
+        let noun = self.kind.as_str();
         self.label.as_ref().map_or_else(|| noun.to_owned(), |label| format!("{noun} {label}"))
     }
 }
@@ -77,8 +60,8 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
 
 /// Such as `3 tasks`, or `3 tasks and tickets`.
 fn counted(records: &[&AssignedRecord]) -> String {
-    let has = |kind: &AssignedKind| records.iter().any(|record| record.kind == *kind);
-    let nouns: Vec<_> = AssignedKind::ALL.into_iter().filter(has).map(AssignedKind::plural).collect();
+    let has = |kind: &RecordKind| records.iter().any(|record| record.kind == *kind);
+    let nouns: Vec<_> = COUNTED.into_iter().filter(has).map(RecordKind::plural).collect();
     format!("{} {}", records.len(), nouns.join(" and "))
 }
 
@@ -112,7 +95,7 @@ mod tests {
     use crate::identity::access::Actor;
     use uuid::Uuid;
 
-    fn record(kind: AssignedKind, number: u32) -> AssignedRecord {
+    fn record(kind: RecordKind, number: u32) -> AssignedRecord {
         let id = Uuid::from_u128(u128::from(number));
         AssignedRecord { kind, id, label: Some(format!("#{number}")), title: "é".repeat(200) }
     }
@@ -125,16 +108,16 @@ mod tests {
     #[test]
     fn one_record_is_shown_whole_and_several_as_a_list() {
         assert_eq!(told(&[]), None);
-        let (subject, text) = told(&[record(AssignedKind::Task, 1)]).unwrap();
+        let (subject, text) = told(&[record(RecordKind::Task, 1)]).unwrap();
         assert_eq!(subject, "Assigned to you: task #1");
         let start = format!("Ann assigned the task #1 to you:\n\n{}\n\nId: 00000000-", "é".repeat(200));
         assert!(text.starts_with(&start), "{text}");
-        let (subject, text) = told(&[record(AssignedKind::Task, 1), record(AssignedKind::Ticket, 2)]).unwrap();
+        let (subject, text) = told(&[record(RecordKind::Task, 1), record(RecordKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
         assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
-        let (subject, _) = told(&[record(AssignedKind::Company, 1), record(AssignedKind::Company, 2)]).unwrap();
+        let (subject, _) = told(&[record(RecordKind::Company, 1), record(RecordKind::Company, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 companies");
-        let all: Vec<_> = (1..=500).map(|number| record(AssignedKind::Deal, number)).collect();
+        let all: Vec<_> = (1..=500).map(|number| record(RecordKind::Deal, number)).collect();
         let (subject, text) = told(&all).unwrap();
         assert_eq!(subject, "Assigned to you: 500 deals");
         assert_eq!(text.matches("\n- deal").count(), MAX_NAMED);

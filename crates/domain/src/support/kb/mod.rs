@@ -79,7 +79,7 @@ resource! {
     }
 }
 
-kind!(Article, "article", KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
+kind!(Article, [Article], KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
     Some(UniqueValue::ArticleSlug(article.slug.clone())),
 ]);
 

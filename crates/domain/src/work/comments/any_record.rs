@@ -16,7 +16,7 @@ use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{CommentChange, Editor, Known};
+use crate::records::{CommentChange, Editor, Known, RecordKind};
 use crate::{CommentId, Error, IssueId};
 
 /// A record that comments can be on.
@@ -29,6 +29,17 @@ pub enum CommentedRecord {
 }
 
 impl CommentedRecord {
+    /// The record of a kind with this id; `None` for kinds that have no comments.
+    pub fn of(kind: RecordKind, id: Uuid) -> Option<Self> {
+        Some(match kind {
+            RecordKind::Task | RecordKind::Ticket => Self::Issue(id.into()),
+            RecordKind::Contact => Self::Crm(CrmRecord::Contact(id.into())),
+            RecordKind::Company => Self::Crm(CrmRecord::Company(id.into())),
+            RecordKind::Deal => Self::Crm(CrmRecord::Deal(id.into())),
+            RecordKind::Project | RecordKind::Cycle | RecordKind::Article => return None,
+        })
+    }
+
     /// The word for its kind.
     pub const fn noun(self) -> &'static str {
         match self {

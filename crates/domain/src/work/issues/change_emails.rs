@@ -3,10 +3,11 @@
 use super::Issue;
 use super::customer_email::queue_resolution_emails;
 use crate::identity::access::Principal;
-use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord, Assignment, notify_assigned};
+use crate::identity::notifications::{Assignable, AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
 use crate::ports::{Ports, Tx};
+use crate::records::RecordKind;
 use crate::{Error, UserId};
 
 impl Assignable for Issue {
@@ -16,8 +17,8 @@ impl Assignable for Issue {
 
     fn described(&self) -> AssignedRecord {
         let (kind, label) = match self.kind {
-            IssueKind::Task => (AssignedKind::Task, Some(format!("#{}", self.number))),
-            IssueKind::Ticket => (AssignedKind::Ticket, self.reference.clone()),
+            IssueKind::Task => (RecordKind::Task, Some(format!("#{}", self.number))),
+            IssueKind::Ticket => (RecordKind::Ticket, self.reference.clone()),
         };
         AssignedRecord { kind, id: self.id.0, label, title: self.title.clone() }
     }

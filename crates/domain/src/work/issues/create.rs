@@ -6,14 +6,13 @@ use time::OffsetDateTime;
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
 use crate::events::EventBuilder;
-use crate::identity::access::{Actor, CreateIssues, Permit, ReadRequirement};
+use crate::identity::access::{Actor, CreateIssues, Permit};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
 use crate::ports::{Ports, Random, statement, transact_idempotent};
-use crate::records::Resource;
-use crate::tools::ToolPermission;
+use crate::records::{RecordKind, Resource};
 use crate::{Error, IssueId, Reference, References};
 
 /// Crockford's base 32: no letters that look like digits.
@@ -165,7 +164,7 @@ async fn create_for(
     let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
+    let may_read_contacts = permit.may_read(RecordKind::Contact.reads());
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         let requester = requester.as_ref().map(|new| find_requester(tx, new, may_read_contacts)).transpose()?;

@@ -12,14 +12,13 @@ use super::create::{new_reference, new_references};
 use super::requester::find_requester;
 use super::update::{changed, save};
 use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
-use crate::identity::access::{Permit, ReadRequirement};
+use crate::identity::access::Permit;
 use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields, fold_label};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, RowImport, id_of, text_of};
-use crate::tools::ToolPermission;
+use crate::records::{ImportContext, ImportRow, RecordKind, RowImport, id_of, text_of};
 use crate::{Error, IssueId};
 
 fields! {
@@ -99,7 +98,7 @@ impl<'a> IssueImport<'a> {
         kind: IssueKind,
         numbers: &Range<i64>,
     ) -> Self {
-        let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
+        let may_read_contacts = permit.may_read(RecordKind::Contact.reads());
         Self { context, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
     }
 

@@ -14,8 +14,7 @@ use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortK
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, note_order_of_deleted, record_filter};
-use crate::tools::ToolPermission;
+use crate::records::{self, Listed, RecordKind, note_order_of_deleted, record_filter};
 use crate::work::projects::{Priority, Project};
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
 
@@ -243,7 +242,7 @@ impl IssueFilter {
         let reads_comments = permit.may_read_here(ReadRequirement::Comments(self.kind()));
         self.search = self.search.map(|words| words.in_comments(reads_comments));
         if let Some(requester) = &mut self.requester {
-            requester.by_contact = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
+            requester.by_contact = permit.may_read(RecordKind::Contact.reads());
         }
         self
     }

@@ -21,12 +21,12 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteProjects, ReadProjects};
-use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::identity::notifications::{Assignable, AssignedRecord};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{UniqueMembers, deletable, kind, resource};
+use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -108,7 +108,7 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, "project", ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
+kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
     project.external_id.clone().map(UniqueValue::ProjectExternalId),
 ]);
 
@@ -152,7 +152,7 @@ impl Assignable for Project {
     }
 
     fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: AssignedKind::Project, id: self.id.0, label: None, title: self.name.clone() }
+        AssignedRecord { kind: RecordKind::Project, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 

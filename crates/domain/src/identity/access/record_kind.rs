@@ -1,0 +1,176 @@
+//! The kinds of records that the service keeps, what holds for each, and who sees deleted ones (interface 24.6).
+
+use super::ReadRequirement::{self, Comments, Records};
+use super::{Credential, Permit};
+use crate::kernel::IssueKind;
+use crate::kernel::input::{choices, readable_choices};
+use crate::tools::ToolPermission::{
+    self, DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteKbArticles, DeleteProjects, DeleteTasks,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadKbArticles, ReadProjects, ReadTasks, ReadTickets,
+};
+
+choices! {
+    /// A kind of record: the noun of its events.
+    pub enum RecordKind {
+        Contact = "contact",
+        Company = "company",
+        Deal = "deal",
+        Project = "project",
+        Cycle = "cycle",
+        Task = "task",
+        Ticket = "ticket",
+        /// An article of the knowledge base.
+        Article = "article",
+    }
+}
+
+readable_choices!(RecordKind);
+
+/// What holds for all records of a kind.
+#[derive(Debug, Clone, Copy)]
+struct KindFacts {
+    /// Several of them, in texts and in addresses.
+    plural: &'static str,
+    /// What it takes to read one.
+    read: ToolPermission,
+    /// What it takes to delete one; `None` for tickets, which are closed instead.
+    delete: Option<ToolPermission>,
+    /// What it takes to read the comments on one; `None` if it has no comments.
+    comments: Option<ReadRequirement>,
+}
+
+/// All kinds, in the order of [`RecordKind::ALL`].
+const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [
+    (RecordKind::Contact, facts("contacts", ReadContacts, Some(DeleteContacts), Some(Records(ReadContacts)))),
+    (RecordKind::Company, facts("companies", ReadCompanies, Some(DeleteCompanies), Some(Records(ReadCompanies)))),
+    (RecordKind::Deal, facts("deals", ReadDeals, Some(DeleteDeals), Some(Records(ReadDeals)))),
+    (RecordKind::Project, facts("projects", ReadProjects, Some(DeleteProjects), None)),
+    (RecordKind::Cycle, facts("cycles", ReadCycles, Some(DeleteCycles), None)),
+    (RecordKind::Task, facts("tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task)))),
+    (RecordKind::Ticket, facts("tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket)))),
+    (RecordKind::Article, facts("articles", ReadKbArticles, Some(DeleteKbArticles), None)),
+];
+
+const fn facts(
+    plural: &'static str,
+    read: ToolPermission,
+    delete: Option<ToolPermission>,
+    comments: Option<ReadRequirement>,
+) -> KindFacts {
+    KindFacts { plural, read, delete, comments }
+}
+
+// Each row is at the place of its kind.
+const _: () = {
+    let mut place = 0;
+    while place < KINDS.len() {
+        assert!(KINDS[place].0 as usize == place);
+        place += 1;
+    }
+};
+
+impl RecordKind {
+    const fn facts(self) -> KindFacts {
+        KINDS[self as usize].1
+    }
+
+    /// Several of them, in texts and in addresses: "deals".
+    pub const fn plural(self) -> &'static str {
+        self.facts().plural
+    }
+
+    /// What it takes to read such a record.
+    pub(crate) const fn reads(self) -> ReadRequirement {
+        Records(self.read_permission())
+    }
+
+    /// The permission of a key that reads such a record.
+    pub(crate) const fn read_permission(self) -> ToolPermission {
+        self.facts().read
+    }
+
+    /// The requirement for reading comments on such a record; `None` if it has no comments.
+    pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
+        self.facts().comments
+    }
+
+    /// What it takes to delete such a record; `None` for tickets, which are closed instead.
+    pub(crate) const fn deletes(self) -> Option<ToolPermission> {
+        self.facts().delete
+    }
+
+    /// The name of a record of these kinds in messages. Several are those of issues.
+    pub(crate) const fn noun_of(kinds: &[Self]) -> &'static str {
+        if let [kind] = kinds { kind.as_str() } else { "issue" }
+    }
+
+    /// One of them, in words: "a deal".
+    pub fn with_article(self) -> String {
+        let article = if self == Self::Article { "an" } else { "a" };
+        format!("{article} {self}")
+    }
+}
+
+impl From<IssueKind> for RecordKind {
+    fn from(kind: IssueKind) -> Self {
+        match kind {
+            IssueKind::Task => Self::Task,
+            IssueKind::Ticket => Self::Ticket,
+        }
+    }
+}
+
+/// Whether the caller of a permit sees deleted records of a kind: an owner or admin who is signed in, a key that may delete
+/// such records, an operator.
+pub fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
+    match permit.credential() {
+        None => true,
+        Some(Credential::Session { role, .. }) => role.administers(),
+        Some(Credential::Key(_)) => {
+            kind.deletes().is_some_and(|needs| permit.tools().granted().any(|granted| granted == needs))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::views::ViewPage;
+    use crate::identity::access::ReadDeals;
+    use crate::identity::workspaces::Role;
+    use crate::records::DeletableKind;
+    use crate::testing;
+    use crate::transfer::TransferKind;
+
+    #[test]
+    fn deleted_records_are_for_administrators_and_for_keys_that_delete() {
+        let of_user = |role| testing::user(role, &["deals.write"]).permit::<ReadDeals>().unwrap();
+        for (role, sees) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)] {
+            assert_eq!(may_see_deleted(&of_user(role), RecordKind::Deal), sees, "{role}");
+        }
+        let of_key = |scopes: &[&str]| testing::caller(scopes).permit::<ReadDeals>().unwrap();
+        let (reader, writer) = (of_key(&["deals.read"]), of_key(&["deals.write"]));
+        assert!(!may_see_deleted(&reader, RecordKind::Deal) && may_see_deleted(&writer, RecordKind::Deal));
+        assert!(!may_see_deleted(&writer, RecordKind::Company) && !may_see_deleted(&writer, RecordKind::Ticket));
+    }
+
+    #[test]
+    fn each_kind_is_read_and_deleted_by_permissions_of_its_own() {
+        for kind in RecordKind::ALL.iter().copied() {
+            let ReadRequirement::Records(reads) = kind.reads() else { panic!("{kind}") };
+            assert!(reads.is_read() && reads.noun().contains(&kind.as_str()[..4]), "{kind}: {reads}");
+            if let Some(deletes) = kind.deletes() {
+                assert_eq!((deletes.is_read(), deletes.noun()), (false, reads.noun()), "{kind}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_lists_of_kinds_name_them_as_this_one_does() {
+        let deletable = RecordKind::ALL.iter().filter(|kind| kind.deletes().is_some()).map(|kind| kind.as_str());
+        assert!(deletable.eq(DeletableKind::ALL.iter().map(|kind| kind.as_str())));
+        let mut listed = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Cycle).map(|kind| kind.plural());
+        assert!(listed.clone().eq(ViewPage::ALL.iter().map(|page| page.as_str())));
+        assert!(TransferKind::ALL.len() == ViewPage::ALL.len() && listed.all(|it| TransferKind::parse(it).is_some()));
+    }
+}
