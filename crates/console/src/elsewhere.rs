@@ -183,12 +183,12 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     }
     hold_for(request, state, &caller)?;
     let form = Form::receive(&body::receive_form(request).await?)?;
-    let said = text_with("kept-too-many", [("seconds", seconds.into())]);
-    let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
     // What a page refused that had read it is gone.
     if form.pairs().next().is_none() {
         return Err(refusal);
     }
+    let said = text_with("kept-too-many", [("seconds", seconds.into())]);
+    let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
     kept_page(&browser, request, state, &form, Some(unsent)).await
 }
 

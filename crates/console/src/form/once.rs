@@ -1,7 +1,7 @@
 //! Forms that make something once: sent again, as by reloading the page that answered, they make nothing.
 //!
-//! Each has a number, which stays the same while it is shown again: when it is refused, when it is kept for later, and when
-//! somebody goes back to its page (`records.js`).
+//! Each form has a number. The form keeps it when it is refused or kept for later, and when the browser goes back to its page
+//! (`records.js`).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,14 +24,15 @@ pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> O
     once_with(form, route, |made| kept(&json!(made)["id"]))
 }
 
-/// Like [`once_as_typed`], for what has no id of its own. `render` keeps the id of what was made, and no secret.
+/// Like [`once_as_typed`], with a response of the caller's own: `render` stores the id of what was made, and no secret.
 pub(crate) fn once_with<T>(
     form: &Form,
     route: &'static str,
     render: fn(&T) -> StoredResponse,
 ) -> Option<IdempotentRequest<T>> {
     number_of(form)?;
-    // The token differs on every page, and says nothing about the record. Pages that show the form again may leave out what is empty.
+    // The token differs on every page, and says nothing about the record. A page that shows the form again may have its fields in
+    // another order, or leave out empty ones.
     let mut typed: Vec<_> = form.pairs().filter(|(name, value)| *name != FORM_TOKEN && !value.is_empty()).collect();
     typed.sort_unstable();
     let typed = typed.into_iter().flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();

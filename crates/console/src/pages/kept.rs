@@ -47,7 +47,7 @@ impl Line {
     }
 }
 
-/// What is neither shown nor sent again: whoever typed it types it anew.
+/// Whether a field is neither shown nor sent again, and so has to be typed again.
 pub(crate) fn is_secret(name: &str) -> bool {
     name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
 }

@@ -14,7 +14,7 @@ pub(crate) fn counted(records: usize) -> String {
     text_with("kept-count", [("count", records.into())])
 }
 
-/// How many records a form is about, and what becomes of them beside the values that it has fields for. Labels and values.
+/// How many records a form changes, and what it does to them apart from the values of its fields: labels and values.
 pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
     let mut ids: Vec<_> = seen(form).into_keys().chain(packed(form)).collect();
     ids.sort_unstable();
