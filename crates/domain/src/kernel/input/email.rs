@@ -232,7 +232,7 @@ fn unicode_domain(domain: &str) -> (Cow<'_, str>, bool) {
 }
 
 fn canonical_domain(domain: &str) -> String {
-    let domain = domain.trim_end_matches('.');
+    let domain = domain.trim_end_matches(|character: char| character == '.' || character.is_whitespace());
     if is_plain(domain) {
         return domain.to_ascii_lowercase();
     }

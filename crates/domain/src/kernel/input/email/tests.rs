@@ -157,6 +157,7 @@ fn addresses_are_shown_in_their_own_script() {
 fn invalid_addresses_have_distinct_keys() {
     assert_eq!(key("Erased"), "erased");
     assert_eq!(key("a@example.com."), key("a@example.com"), "to sign in, a final dot does not matter");
+    assert_eq!(key("a@example.com ."), key("a@example.com"), "nor does a space before it");
     // Not allowed by IDNA, but some servers have such names.
     assert_eq!(key("A@XN--99999.example"), "a@xn--99999.example");
     assert_ne!(key("pelé@example.com"), key("pele@example.com"));
