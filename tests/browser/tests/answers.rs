@@ -4,8 +4,7 @@ use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
-use crate::people::at_work;
-use crate::records::COMPANIES;
+use crate::people::{COMPANIES, at_work};
 
 /// Makes the page's requests have this status and this `Retry-After`, and reach nothing.
 const ANSWER: &str = "const [status, after] = arguments;

@@ -7,7 +7,5 @@ mod imports;
 mod journeys;
 mod kit_itself;
 mod people;
-mod records;
-mod sessions;
 mod signing_in;
 mod tickets;

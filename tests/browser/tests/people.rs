@@ -6,6 +6,8 @@ use serde_json::json;
 use test_support::{Tenant, TestUser};
 use time::Date;
 
+pub(crate) const COMPANIES: &str = "/api/v1/crm/companies";
+
 /// A member of a workspace with a name of their own.
 pub(crate) async fn member(tenant: &Tenant<'_>, role: Role, name: &str) -> TestUser {
     let user = tenant.user(role).await;

@@ -210,15 +210,20 @@ pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool,
             diesel::r2d2::Error::QueryError(error) => error.to_string(),
         })
     })?;
-    Ok(open_lazily(options, Purpose::Jobs, options.pool_size.max(1), metrics))
+    Ok(build(options, Purpose::Jobs, options.pool_size.max(1), 1, metrics))
 }
 
 /// Opens a pool that connects when it is used.
 pub(crate) fn open_lazily(options: &PgOptions, purpose: Purpose, size: u32, metrics: &PoolMetrics) -> PgPool {
+    build(options, purpose, size, 0, metrics)
+}
+
+/// While fewer than `spare` connections are idle, the pool opens another one.
+fn build(options: &PgOptions, purpose: Purpose, size: u32, spare: u32, metrics: &PoolMetrics) -> PgPool {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
     Pool::builder()
         .max_size(size)
-        .min_idle(Some(u32::from(purpose == Purpose::Jobs)))
+        .min_idle(Some(spare))
         // The first statement detects a broken connection at no extra cost.
         .test_on_check_out(false)
         .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))

@@ -5,8 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
 use crate::deals::{DEALS, Selling};
-use crate::people::{at_work, browser_of, member};
-use crate::records::COMPANIES;
+use crate::people::{COMPANIES, at_work, browser_of, member};
 
 #[tokio::test]
 async fn contacts_and_companies_get_an_owner_and_undo_takes_it_back() {

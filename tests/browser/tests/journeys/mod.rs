@@ -1,6 +1,8 @@
 //! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
 
+mod board;
 mod bulk;
+mod changes_of_others;
 pub(crate) mod connection;
 mod deals;
 mod documentation;
@@ -15,6 +17,7 @@ mod pictures;
 mod portal;
 mod records;
 mod roles;
+mod sessions;
 mod settings;
 mod signing_in;
 mod tabs;

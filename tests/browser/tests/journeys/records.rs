@@ -4,8 +4,7 @@ use browser::walk;
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
-use crate::people::at_work;
-use crate::records::COMPANIES;
+use crate::people::{COMPANIES, at_work};
 
 /// A click just before the page shows what others changed.
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Tickets: drafts, keys, links of customers, and colleagues.
 
-use browser::{Key, walk};
+use browser::{Key, Role as Kind, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -144,6 +144,55 @@ async fn keys_lead_from_ticket_to_ticket_of_the_list() {
         page.settles().await;
         page.press('j').await;
         page.heading("The third").wait().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_crosses_another_is_held_back_beside_it() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        // Without scripts, the page does not learn by itself what Bob writes.
+        let ann = at_work(test, &tenant, Role::Member, "Ann").await;
+        ann.allow_scripts(false).await;
+        ann.open(&path).await;
+        ann.field("Answer to Ada").fill("Which printer is it?").await;
+        let bob = agent(test, &tenant, "Bob", &path).await;
+        bob.field("Answer to Ada").fill("Is there paper?").await;
+        bob.button("Send to customer").click().await;
+        bob.shows("Sent to the customer.").await;
+        ann.button("Send to customer").click().await;
+        ann.shows("Not sent yet.").await;
+        ann.any(Kind::Alert).containing("Is there paper?").wait().await;
+        assert_eq!(ann.field("Answer to Ada").value().await, "Which printer is it?");
+        bob.shows_no("Which printer is it?").await;
+        ann.field("Answer to Ada").fill("And which printer is it?").await;
+        ann.button("Send anyway").click().await;
+        ann.shows("Sent to the customer.").await;
+        bob.shows("And which printer is it?").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_searched_for_stays_in_another_order() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        for title in ["It does not print", "It does not scan"] {
+            let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": title})).await.expect(201);
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/tickets").await;
+        page.field("Search").fill("print").await;
+        page.link("It does not scan").wait_until_gone().await;
+        page.shows("1 ticket").await;
+        page.open_details("Order").await;
+        page.link("Newest first").click().await;
+        page.wait_for_path("/tickets?search=print&order=newest").await;
+        page.link("It does not print").wait().await;
+        assert_eq!(page.link("It does not scan").count().await, 0);
     })
     .await;
 }

@@ -8,8 +8,7 @@ use test_support::{Client, Samples};
 
 use super::every_page::{By, OWNER, seen_by};
 use super::portal::portal_of;
-use crate::people::{at_work, follow_link};
-use crate::records::COMPANIES;
+use crate::people::{COMPANIES, at_work, follow_link};
 
 const WIDTHS: [u32; 7] = [360, 390, 414, 768, 1024, 1366, 1920];
 

@@ -4,9 +4,7 @@ use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
-use crate::people::at_work;
-
-pub(crate) const COMPANIES: &str = "/api/v1/crm/companies";
+use crate::people::{COMPANIES, at_work};
 
 /// Changes a field in place.
 async fn change(page: &Page, field: &str, value: &str) {

@@ -5,8 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{Tenant, TestUser};
 
-use crate::people::{browser_of, member};
-use crate::records::COMPANIES;
+use crate::people::{COMPANIES, browser_of, member};
 
 /// Signs in once more, as in another tab.
 async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant<'_>, user: &TestUser) {
