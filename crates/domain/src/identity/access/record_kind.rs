@@ -60,13 +60,15 @@ const fn facts(
     KindFacts { plural, read, delete, comments }
 }
 
-// Each row is at the place of its kind.
+// Each row is at the place of its kind, and no permission reads records of a kind that has no row.
 const _: () = {
     let mut place = 0;
     while place < KINDS.len() {
         assert!(KINDS[place].0 as usize == place);
+        assert!(KINDS[place].1.read as usize == ToolPermission::READ_RECORDS[place] as usize);
         place += 1;
     }
+    assert!(place == ToolPermission::READ_RECORDS.len());
 };
 
 impl RecordKind {
@@ -140,6 +142,7 @@ mod tests {
     use crate::identity::workspaces::Role;
     use crate::records::DeletableKind;
     use crate::testing;
+    use crate::tools::Tool;
     use crate::transfer::TransferKind;
 
     #[test]
@@ -162,6 +165,20 @@ mod tests {
             if let Some(deletes) = kind.deletes() {
                 assert_eq!((deletes.is_read(), deletes.noun()), (false, reads.noun()), "{kind}");
             }
+        }
+    }
+
+    #[test]
+    fn tools_of_all_kinds_need_what_the_kinds_do() {
+        let deletes: Vec<_> = RecordKind::ALL.iter().filter_map(|kind| kind.deletes()).collect();
+        assert_eq!(ToolPermission::DELETE_RECORDS, deletes);
+        let commented = RecordKind::ALL.iter().filter_map(|kind| kind.reads_comments());
+        let nouns: Vec<_> = commented
+            .filter_map(|reads| if let Records(permission) = reads { Some(permission.noun()) } else { None })
+            .collect();
+        for tool in [Tool::ListComments, Tool::AddComment, Tool::UpdateComment, Tool::DeleteComment] {
+            let of_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
+            assert_eq!(of_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
         }
     }
 
