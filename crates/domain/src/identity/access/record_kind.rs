@@ -142,7 +142,6 @@ mod tests {
     use crate::identity::workspaces::Role;
     use crate::records::DeletableKind;
     use crate::testing;
-    use crate::tools::Tool;
     use crate::transfer::TransferKind;
 
     #[test]
@@ -165,20 +164,6 @@ mod tests {
             if let Some(deletes) = kind.deletes() {
                 assert_eq!((deletes.is_read(), deletes.noun()), (false, reads.noun()), "{kind}");
             }
-        }
-    }
-
-    #[test]
-    fn tools_of_all_kinds_need_what_the_kinds_do() {
-        let deletes: Vec<_> = RecordKind::ALL.iter().filter_map(|kind| kind.deletes()).collect();
-        assert_eq!(ToolPermission::DELETE_RECORDS, deletes);
-        let commented = RecordKind::ALL.iter().filter_map(|kind| kind.reads_comments());
-        let nouns: Vec<_> = commented
-            .filter_map(|reads| if let Records(permission) = reads { Some(permission.noun()) } else { None })
-            .collect();
-        for tool in [Tool::ListComments, Tool::AddComment, Tool::UpdateComment, Tool::DeleteComment] {
-            let of_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
-            assert_eq!(of_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
         }
     }
 

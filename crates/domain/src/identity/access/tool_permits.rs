@@ -49,7 +49,7 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::{DeleteDeals, ReadContacts, ReadDeals, ReadIssues};
+    use crate::identity::access::{DeleteDeals, ReadContacts, ReadDeals, ReadIssues, RecordKind};
     use crate::identity::workspaces::Role;
     use crate::kernel::IssueKind;
     use crate::testing;
@@ -63,6 +63,18 @@ mod tests {
         let tasks = caller.permit_for_tool::<ReadIssues>(Tool::ListTasks).unwrap();
         assert!(tasks.reaches(IssueKind::Task) && !tasks.reaches(IssueKind::Ticket));
         assert!(caller.permit_for_tool::<ReadIssues>(Tool::ListTickets).is_err());
+    }
+
+    #[test]
+    fn tools_of_all_kinds_need_what_the_kinds_do() {
+        let deletes: Vec<_> = RecordKind::ALL.iter().filter_map(|kind| kind.deletes()).collect();
+        assert_eq!(ToolPermission::DELETE_RECORDS, deletes);
+        let commented = RecordKind::ALL.iter().filter(|kind| kind.reads_comments() == Some(kind.reads()));
+        let nouns: Vec<_> = commented.map(|kind| kind.read_permission().noun()).collect();
+        for tool in [Tool::ListComments, Tool::AddComment, Tool::UpdateComment, Tool::DeleteComment] {
+            let of_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
+            assert_eq!(of_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
+        }
     }
 
     #[test]
