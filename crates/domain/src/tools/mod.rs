@@ -13,9 +13,9 @@ use facts::{Facts, Needed};
 pub use permissions::{ToolPermission, ToolPermissions};
 
 /// What permissions are on, one row each, in the order of documents: the areas whose scopes grant them, any one of which
-/// suffices, and what reads, creates, updates and deletes. In a row that is `typed`, each permission has a type of its name,
-/// and so have those that create and update many at once, if there are any. The types of other rows have rules of their own
-/// (`identity/access/permissions.rs`).
+/// suffices, and what reads, creates, updates and deletes. In a row that is `typed`, each permission is also a type of its
+/// name, for permits, and so is the one to create and update many at once, if it is named. The types for other rows have
+/// rules of their own (`identity/access/permissions.rs`).
 ///
 /// `$with` is a macro that expands all rows to types and constants.
 macro_rules! permission_rows {
