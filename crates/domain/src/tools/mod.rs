@@ -2,114 +2,88 @@
 //!
 //! Only what use cases depend on is here; schemas, descriptions and calls belong to the surface.
 
+mod facts;
 mod permissions;
 
 pub use crate::kernel::input::KEPT_ELSEWHERE;
 use crate::kernel::input::{choices, readable_choices};
 use crate::limits::Class;
+pub use facts::{Effect, Feature};
+use facts::{Facts, Needed};
 pub use permissions::{ToolPermission, ToolPermissions};
 
-choices! {
-    /// A product area by which clients filter the tool list.
-    pub enum Feature {
-        /// Contacts, companies and deals.
-        Crm = "crm",
-        /// Projects, cycles and tasks.
-        Projects = "projects",
-        /// Tickets and the knowledge base.
-        Support = "support",
-        /// Webhook subscriptions and their deliveries.
-        Webhooks = "webhooks",
-    }
-}
-
-readable_choices!(Feature);
-
-/// The effect of a call on the workspace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Reads,
-    /// Creates something; every call adds again.
-    Adds,
-    /// Updates something; repeating the call changes nothing more.
-    Changes,
-    /// Replaces something; every call replaces again.
-    Replaces,
-    /// Deletes something; repeating the call finds nothing.
-    Deletes,
-}
-
-/// Which of a tool's permissions a caller needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Needed {
-    AnyOne,
-    All,
-    /// Any one; the tool gives none of them.
-    AnyReader,
-}
-
-/// A tool's row of the table.
-struct Facts {
-    features: &'static [Feature],
-    effect: Effect,
-    permissions: &'static [ToolPermission],
-    class: Class,
-    reaches_outside: bool,
-    shows_secret: bool,
-    has_outcomes: bool,
-    needed: Needed,
-}
-
-impl Facts {
-    const fn new(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Self {
-        let class = if matches!(effect, Effect::Reads) { Class::Read } else { Class::Write };
-        Self {
-            features,
-            effect,
-            permissions,
-            class,
-            reaches_outside: false,
-            shows_secret: false,
-            has_outcomes: false,
-            needed: Needed::AnyOne,
+/// What permissions are on, one row each, in the order of documents: the areas whose scopes grant them, any one of which
+/// suffices, and what reads, creates, updates and deletes. In a row that is `typed`, each permission is also a type of its
+/// name, for permits, and so is the one to create and update many at once, if it is named. The types for other rows have
+/// rules of their own (`identity/access/permissions.rs`).
+///
+/// `$with` is a macro that expands all rows to types and constants.
+macro_rules! permission_rows {
+    ($with:ident) => {
+        $with! {
+            [Contacts] {
+                ReadContacts = "read_contacts", CreateContacts = "create_contacts",
+                UpdateContacts = "update_contacts", DeleteContacts = "delete_contacts"
+            } typed UpsertContacts;
+            [Crm] {
+                ReadCompanies = "read_companies", CreateCompanies = "create_companies",
+                UpdateCompanies = "update_companies", DeleteCompanies = "delete_companies"
+            } typed UpsertCompanies;
+            [Deals] {
+                ReadDeals = "read_deals", CreateDeals = "create_deals", UpdateDeals = "update_deals",
+                DeleteDeals = "delete_deals"
+            } typed UpsertDeals;
+            [Projects] {
+                ReadProjects = "read_projects", CreateProjects = "create_projects",
+                UpdateProjects = "update_projects", DeleteProjects = "delete_projects"
+            } typed;
+            [Projects] {
+                ReadCycles = "read_cycles", CreateCycles = "create_cycles", UpdateCycles = "update_cycles",
+                DeleteCycles = "delete_cycles"
+            } typed;
+            [Issues] {
+                ReadTasks = "read_tasks", CreateTasks = "create_tasks", UpdateTasks = "update_tasks",
+                DeleteTasks = "delete_tasks"
+            };
+            [Tickets] {
+                ReadTickets = "read_tickets", CreateTickets = "create_tickets",
+                /// Update tickets; they are closed, never deleted.
+                UpdateTickets = "update_tickets"
+            };
+            [Issues, Tickets] {
+                /// Read comments on tasks and tickets.
+                ReadComments = "read_comments",
+                /// Add comments to tasks and tickets.
+                CreateComments = "create_comments",
+                /// Update comments on tasks and tickets.
+                UpdateComments = "update_comments",
+                /// Delete comments on tasks and tickets.
+                DeleteComments = "delete_comments"
+            };
+            [Tickets] {
+                /// Read knowledge-base articles.
+                ReadKbArticles = "read_kb_articles", CreateKbArticles = "create_kb_articles",
+                UpdateKbArticles = "update_kb_articles", DeleteKbArticles = "delete_kb_articles"
+            };
+            [] {
+                /// Read webhook subscriptions and their deliveries.
+                ReadWebhooks = "read_webhooks",
+                /// Create subscriptions.
+                CreateWebhooks = "create_webhooks",
+                /// Update subscriptions, test them and redeliver.
+                UpdateWebhooks = "update_webhooks",
+                /// Delete subscriptions.
+                DeleteWebhooks = "delete_webhooks"
+            };
         }
-    }
-
-    /// Counts in the bulk class, regardless of the effect.
-    const fn counts_as_bulk(self) -> Self {
-        Self { class: Class::Bulk, ..self }
-    }
-
-    /// Creates or changes many records: needs all of its permissions, and each item has an outcome of its own.
-    const fn upserts(self) -> Self {
-        Self { class: Class::Bulk, needed: Needed::All, has_outcomes: true, ..self }
-    }
-
-    /// Needs all of its permissions.
-    const fn needs_every(self) -> Self {
-        Self { needed: Needed::All, ..self }
-    }
-
-    /// May send data outside the workspace.
-    const fn reaches_outside(self) -> Self {
-        Self { reaches_outside: true, ..self }
-    }
-
-    /// For everybody who may read any kind of record; it gives none of them, and reaches those that the others give.
-    const fn for_any_reader(self) -> Self {
-        Self { needed: Needed::AnyReader, ..self }
-    }
-
-    /// Returns a secret, which is never stored in a response.
-    const fn shows_secret(self) -> Self {
-        Self { shows_secret: true, ..self }
-    }
+    };
 }
+pub(crate) use permission_rows;
 
-/// Declares [`Tool`], one row per tool: name, features, effect, permissions, and methods of [`Facts`] for whatever the
-/// effect does not imply.
+/// Declares [`Tool`], one row per tool: name, features, effect, permissions or the name of a list of them, and methods of
+/// [`Facts`] for whatever the effect does not imply.
 macro_rules! tools {
-    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),*] $(, $more:ident())*; )+) => {
+    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, $permissions:tt $(, $more:ident())*; )+) => {
         choices! {
             /// A tool.
             pub enum Tool { $( $tool = $name ),+ }
@@ -119,27 +93,22 @@ macro_rules! tools {
             const fn facts(self) -> Facts {
                 match self { $(
                     Self::$tool => {
-                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),*])
+                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, tools!(@permissions $permissions))
                             $(.$more())*
                     }
                 )+ }
             }
         }
     };
+    (@permissions [$($permission:ident),*]) => { &[$(ToolPermission::$permission),*] };
+    (@permissions $list:ident) => { ToolPermission::$list };
 }
 
 tools! {
     Whoami = "whoami": [Crm, Projects, Support, Webhooks], Reads, [];
-    ListMembers = "list_members": [Crm, Projects, Support], Reads, [
-        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
-        ReadKbArticles
-    ], for_any_reader();
-    GetHistory = "get_history": [Crm, Projects, Support], Reads, [
-        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles
-    ], for_any_reader();
-    ListEvents = "list_events": [Crm, Projects, Support], Reads, [
-        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles
-    ], for_any_reader();
+    ListMembers = "list_members": [Crm, Projects, Support], Reads, READ_RECORDS_OR_COMMENTS, for_any_reader();
+    GetHistory = "get_history": [Crm, Projects, Support], Reads, READ_RECORDS, for_any_reader();
+    ListEvents = "list_events": [Crm, Projects, Support], Reads, READ_RECORDS, for_any_reader();
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
@@ -195,9 +164,7 @@ tools! {
     CreateKbArticle = "create_kb_article": [Support], Adds, [CreateKbArticles];
     UpdateKbArticle = "update_kb_article": [Support], Changes, [UpdateKbArticles];
     DeleteKbArticle = "delete_kb_article": [Support], Deletes, [DeleteKbArticles];
-    RestoreRecord = "restore_record": [Crm, Projects, Support], Adds, [
-        DeleteContacts, DeleteCompanies, DeleteDeals, DeleteProjects, DeleteCycles, DeleteTasks, DeleteKbArticles
-    ];
+    RestoreRecord = "restore_record": [Crm, Projects, Support], Adds, DELETE_RECORDS;
     ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
     GetWebhook = "get_webhook": [Webhooks], Reads, [ReadWebhooks];
     CreateWebhook = "create_webhook": [Webhooks], Adds, [CreateWebhooks], reaches_outside(), shows_secret();

@@ -5,65 +5,70 @@ use std::collections::BTreeSet;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value as Json, json};
 
+use super::permission_rows;
 use crate::kernel::IssueKind;
 use crate::kernel::input::{Problems, Read, Value, choices, path};
 
-choices! {
-    /// A granular permission of a tool on one kind of record.
-    pub enum ToolPermission {
-        ReadContacts = "read_contacts",
-        CreateContacts = "create_contacts",
-        UpdateContacts = "update_contacts",
-        DeleteContacts = "delete_contacts",
-        ReadCompanies = "read_companies",
-        CreateCompanies = "create_companies",
-        UpdateCompanies = "update_companies",
-        DeleteCompanies = "delete_companies",
-        ReadDeals = "read_deals",
-        CreateDeals = "create_deals",
-        UpdateDeals = "update_deals",
-        DeleteDeals = "delete_deals",
-        ReadProjects = "read_projects",
-        CreateProjects = "create_projects",
-        UpdateProjects = "update_projects",
-        DeleteProjects = "delete_projects",
-        ReadCycles = "read_cycles",
-        CreateCycles = "create_cycles",
-        UpdateCycles = "update_cycles",
-        DeleteCycles = "delete_cycles",
-        ReadTasks = "read_tasks",
-        CreateTasks = "create_tasks",
-        UpdateTasks = "update_tasks",
-        DeleteTasks = "delete_tasks",
-        ReadTickets = "read_tickets",
-        CreateTickets = "create_tickets",
-        /// Update tickets; they are closed, never deleted.
-        UpdateTickets = "update_tickets",
-        /// Read comments on tasks and tickets.
-        ReadComments = "read_comments",
-        /// Add comments to tasks and tickets.
-        CreateComments = "create_comments",
-        /// Update comments on tasks and tickets.
-        UpdateComments = "update_comments",
-        /// Delete comments on tasks and tickets.
-        DeleteComments = "delete_comments",
-        /// Read knowledge-base articles.
-        ReadKbArticles = "read_kb_articles",
-        CreateKbArticles = "create_kb_articles",
-        UpdateKbArticles = "update_kb_articles",
-        DeleteKbArticles = "delete_kb_articles",
-        /// Read webhook subscriptions and their deliveries.
-        ReadWebhooks = "read_webhooks",
-        /// Create subscriptions.
-        CreateWebhooks = "create_webhooks",
-        /// Update subscriptions, test them and redeliver.
-        UpdateWebhooks = "update_webhooks",
-        /// Delete subscriptions.
-        DeleteWebhooks = "delete_webhooks",
+/// Expands the rows to the permissions.
+macro_rules! tool_permissions {
+    ($( $areas:tt { $( $(#[$doc:meta])* $permission:ident = $name:literal ),+ } $($types:ident)*; )+) => {
+        choices! {
+            /// A granular permission of a tool on one kind of record.
+            pub enum ToolPermission { $( $( $(#[$doc])* $permission = $name ),+ ),+ }
+        }
+
+        /// The permissions of each row.
+        const ROWS: &[&[ToolPermission]] = &[$( &[$(ToolPermission::$permission),+] ),+];
+    };
+}
+
+permission_rows!(tool_permissions);
+
+/// The place in a row of what reads.
+const READS: usize = 0;
+/// The place in a row of what deletes, the last one.
+const DELETES: usize = 3;
+
+/// What is at one place of the rows that are on records, in documented order.
+struct OnRecords {
+    permissions: [ToolPermission; ToolPermission::ALL.len()],
+    count: usize,
+}
+
+impl OnRecords {
+    const READ: &'static Self = &Self::at(READS, false);
+    const READ_OR_COMMENTS: &'static Self = &Self::at(READS, true);
+    const DELETE: &'static Self = &Self::at(DELETES, false);
+
+    const fn at(place: usize, or_comments: bool) -> Self {
+        let mut found = Self { permissions: [ToolPermission::ReadContacts; ToolPermission::ALL.len()], count: 0 };
+        let mut row = 0;
+        while row < ROWS.len() {
+            let permissions = ROWS[row];
+            let reads = permissions[READS];
+            let counts = !reads.manages_webhooks() && (or_comments || !reads.is_on_comments());
+            if counts && place < permissions.len() {
+                found.permissions[found.count] = permissions[place];
+                found.count += 1;
+            }
+            row += 1;
+        }
+        found
+    }
+
+    const fn as_slice(&self) -> &[ToolPermission] {
+        self.permissions.split_at(self.count).0
     }
 }
 
 impl ToolPermission {
+    /// What reads records: any one of these for what is about records of any kind.
+    pub const READ_RECORDS: &'static [Self] = OnRecords::READ.as_slice();
+    /// What reads records, or comments on them.
+    pub const READ_RECORDS_OR_COMMENTS: &'static [Self] = OnRecords::READ_OR_COMMENTS.as_slice();
+    /// What deletes records, of the kinds that are deleted.
+    pub const DELETE_RECORDS: &'static [Self] = OnRecords::DELETE.as_slice();
+
     /// Whether it only reads.
     pub fn is_read(self) -> bool {
         self.as_str().starts_with("read_")
@@ -176,6 +181,16 @@ mod tests {
         })?;
         let Read::Value(map) = read else { panic!("no value") };
         Ok(map.granted().map(ToolPermission::as_str).collect())
+    }
+
+    #[test]
+    fn a_row_has_what_reads_creates_updates_and_deletes_in_this_order() {
+        for row in ROWS {
+            for (permission, verb) in row.iter().zip(["read", "create", "update", "delete"]) {
+                assert_eq!(permission.as_str(), format!("{verb}_{}", row[READS].noun()));
+            }
+            assert!(row.len() > DELETES || row[READS] == ToolPermission::ReadTickets, "{row:?}");
+        }
     }
 
     #[test]

@@ -14,24 +14,13 @@ mod read_requirement;
 mod record_kind;
 mod scopes;
 mod token;
-mod tool_areas;
 mod tool_permits;
 
 pub use authenticate::authenticate;
 pub use credential_cache::{CredentialCache, REFRESH_INTERVAL, refresh_credential_cache};
 pub use grants::ToolGrants;
 pub use needs::{AccessRequirement, Credential, MapRequirement, Permission};
-pub use permissions::{
-    CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
-    DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    DescribeCaller, EraseContacts, ExportRecords, FollowEvents, ListEventTypes, ListMembers, ManageKeys, ManageMembers,
-    ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
-    ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets,
-    ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, SearchRecords, TransferRecords, UpdateArticles,
-    UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects,
-    UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals, UseSavedViews,
-};
+pub use permissions::*;
 pub use permit::{Caller, Permit};
 pub use principal::Principal;
 pub use read_requirement::ReadRequirement;

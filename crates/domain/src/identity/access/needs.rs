@@ -138,6 +138,16 @@ pub enum MapRequirement {
     AllOf(&'static [ToolPermission]),
 }
 
+impl MapRequirement {
+    /// The permissions that it names.
+    pub(super) const fn permissions(self) -> &'static [ToolPermission] {
+        match self {
+            Self::Nothing => &[],
+            Self::AnyOf(named) | Self::AllOf(named) => named,
+        }
+    }
+}
+
 /// A permission as a type, the parameter of a `Permit`.
 pub trait Permission: Send + Sync + 'static {
     const NEEDS: AccessRequirement;

@@ -1,58 +1,109 @@
 //! All permissions of callers, and their requirements (interface 5.8 and 5.11).
 
-use super::{AccessRequirement, Area, MapRequirement, Permission, Scope};
-use crate::tools::ToolPermission;
+use super::scopes::AreaScopes;
+use super::{AccessRequirement, Area, Level, MapRequirement, Permission, Scope, ToolPermit};
+use crate::tools::{ToolPermission, permission_rows};
 
-/// In brackets is what the permission map of a key must grant, if it has one that narrows REST: any one of several
-/// permissions, or all that are joined by `&`. What a map does not narrow has none: it shows each caller what they may read,
-/// or is not for keys.
+/// In brackets are the permissions of tools that give it, any one of several, or all that are joined by `&`: tools obtain it
+/// by them, and if the permission map of a key narrows REST, it must grant them. `by_tools` means only the former: over REST,
+/// each caller is shown what they may read. `over_rest` means only the latter. Without brackets, no tool obtains it and no map
+/// narrows it.
 macro_rules! permissions {
-    ($( $(#[$doc:meta])* $name:ident $([$($map:tt)+])? => $needs:expr );* $(;)?) => { $(
+    ($( $(#[$doc:meta])* $name:ident $([$($given:tt)*] $($only:ident)?)? => $needs:expr );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         pub enum $name {}
 
         impl Permission for $name {
             const NEEDS: AccessRequirement = $needs;
-            const MAP: MapRequirement = permissions!(@map $($($map)+)?);
+            $(const MAP: MapRequirement = permissions!(@map [$($given)*] $($only)?);)?
         }
+
+        $(permissions!(@tools $name [$($given)*] $($only)?);)?
     )* };
-    (@map) => { MapRequirement::Nothing };
-    (@map $($any:ident),+) => { MapRequirement::AnyOf(&[$(ToolPermission::$any),+]) };
-    (@map $($every:ident)&+) => { MapRequirement::AllOf(&[$(ToolPermission::$every),+]) };
+    (@map [] $($only:ident)?) => { MapRequirement::Nothing };
+    (@map $given:tt by_tools) => { MapRequirement::Nothing };
+    (@map [$($any:ident),+] $($only:ident)?) => { MapRequirement::AnyOf(&[$(ToolPermission::$any),+]) };
+    (@map [$($every:ident)&+] $($only:ident)?) => { MapRequirement::AllOf(&[$(ToolPermission::$every),+]) };
+    (@map [$any:expr] $($only:ident)?) => { MapRequirement::AnyOf($any) };
+    (@tools $name:ident $given:tt) => { impl ToolPermit for $name {} };
+    (@tools $name:ident $given:tt by_tools) => {
+        impl ToolPermit for $name {
+            const PERMISSIONS: &'static [ToolPermission] = permissions!(@map $given).permissions();
+        }
+    };
+    (@tools $name:ident $given:tt over_rest) => {};
 }
 
 macro_rules! permissions_by_scope {
-    ($( $(#[$doc:meta])* $name:ident [$($map:tt)+] => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name [$($map)+] => AccessRequirement::Scopes(&[$($scope),+]) );* }
+    ($( $(#[$doc:meta])* $name:ident [$($given:tt)+] $($only:ident)? => $($scope:expr),+ );* $(;)?) => {
+        permissions! {
+            $( $(#[$doc])* $name [$($given)+] $($only)? => AccessRequirement::Scopes(&[$($scope),+]) );*
+        }
     };
 }
 
 macro_rules! permissions_by_key {
-    ($( $(#[$doc:meta])* $name:ident [$($map:tt)+] => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name [$($map)+] => AccessRequirement::KeyScopes(&[$($scope),+]) );* }
+    ($( $(#[$doc:meta])* $name:ident [$($given:tt)+] $($only:ident)? => $($scope:expr),+ );* $(;)?) => {
+        permissions! {
+            $( $(#[$doc])* $name [$($given)+] $($only)? => AccessRequirement::KeyScopes(&[$($scope),+]) );*
+        }
     };
 }
 
-/// What reads any kind of record.
-const READ_RECORDS: &[Scope] = &[
-    Scope::read(Area::Contacts),
-    Scope::read(Area::Crm),
-    Scope::read(Area::Deals),
-    Scope::read(Area::Projects),
-    Scope::read(Area::Issues),
-    Scope::read(Area::Tickets),
-];
+/// Expands the rows of permissions that are `typed`.
+macro_rules! typed_permissions {
+    (@row [$area:ident] {
+        $read:ident = $_read:literal, $create:ident = $_create:literal, $update:ident = $_update:literal,
+        $delete:ident = $_delete:literal
+    } typed $($upsert:ident)?) => {
+        permissions_by_scope! {
+            /// List, search and read records of the kind.
+            $read [$read] => Scope::read(Area::$area);
+            $create [$create] => Scope::write(Area::$area);
+            $update [$update] => Scope::write(Area::$area);
+            $delete [$delete] => Scope::write(Area::$area)
+            $(; /// Create and update many at once.
+            $upsert [$create & $update] => Scope::write(Area::$area))?
+        }
+    };
+    (@row $areas:tt $permissions:tt) => {};
+    ($( $areas:tt $permissions:tt $($types:ident)*; )+) => {
+        $( typed_permissions!(@row $areas $permissions $($types)*); )+
+    };
+}
 
-/// What writes every kind of record that is imported.
-const WRITE_RECORDS: &[Scope] = &[
-    Scope::write(Area::Contacts),
-    Scope::write(Area::Crm),
-    Scope::write(Area::Deals),
-    Scope::write(Area::Projects),
-    Scope::write(Area::Issues),
-    Scope::write(Area::Tickets),
-];
+permission_rows!(typed_permissions);
+
+/// What reads any kind of record.
+const READ_RECORDS: &[Scope] = {
+    const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Read, &[]);
+    FOUND.as_slice()
+};
+
+/// What writes every kind of record.
+const WRITE_RECORDS: &[Scope] = {
+    const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Write, &[]);
+    FOUND.as_slice()
+};
+
+/// What reads any kind of record, or events about those of another system.
+const READ_EVENTS: &[Scope] = {
+    const FOUND: &AreaScopes = &AreaScopes::of_records_and(
+        Level::Read,
+        &[
+            Area::Bookings,
+            Area::Time,
+            Area::Procurement,
+            Area::Planning,
+            Area::Goals,
+            Area::Surveys,
+            Area::Subscriptions,
+            Area::Marketing,
+        ],
+    );
+    FOUND.as_slice()
+};
 
 permissions! {
     /// End the caller's own session, change their own password.
@@ -68,97 +119,48 @@ permissions! {
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
     /// Erase the data of a person for good.
-    EraseContacts => AccessRequirement::Administrator;
+    EraseContacts [DeleteContacts & UpdateTickets] => AccessRequirement::Administrator;
     /// Import records from files.
     TransferRecords => AccessRequirement::SessionScopes(WRITE_RECORDS);
     /// Export lists of records to files; each list also needs the permission to read it.
     ExportRecords => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read webhooks and their deliveries.
-    ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
+    ReadWebhooks [ReadWebhooks] => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
     /// Create webhooks.
-    CreateWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::CreateWebhooks);
+    CreateWebhooks [CreateWebhooks] => AccessRequirement::AdministratorOrGrant(ToolPermission::CreateWebhooks);
     /// Update webhooks, rotate their secrets, test them and redeliver.
-    UpdateWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::UpdateWebhooks);
+    UpdateWebhooks [UpdateWebhooks] => AccessRequirement::AdministratorOrGrant(ToolPermission::UpdateWebhooks);
     /// Delete webhooks.
-    DeleteWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::DeleteWebhooks);
+    DeleteWebhooks [DeleteWebhooks] => AccessRequirement::AdministratorOrGrant(ToolPermission::DeleteWebhooks);
     /// List and read knowledge-base articles, drafts included.
-    ReadArticles => AccessRequirement::SessionScopes(&[Scope::read(Area::Tickets)]);
+    ReadArticles [ReadKbArticles] => AccessRequirement::SessionScopes(&[Scope::read(Area::Tickets)]);
     /// Create articles.
-    CreateArticles => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
-    UpdateArticles => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
-    DeleteArticles => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
+    CreateArticles [CreateKbArticles] => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
+    UpdateArticles [UpdateKbArticles] => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
+    DeleteArticles [DeleteKbArticles] => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
     /// Describe the caller's own credential.
-    DescribeCaller => AccessRequirement::CredentialButTrial;
+    DescribeCaller [] => AccessRequirement::CredentialButTrial;
     /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
-    ListMembers [
-        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments, ReadKbArticles
-    ] => AccessRequirement::AnyScope(READ_RECORDS);
+    ListMembers [ToolPermission::READ_RECORDS_OR_COMMENTS] => AccessRequirement::AnyScope(READ_RECORDS);
     /// List the events that the service emits, as far as the caller may read them.
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read the history of records of any kind; which, depends on the permissions on records.
-    ReadHistory => AccessRequirement::AnyScope(READ_RECORDS);
+    ReadHistory [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_RECORDS);
     /// Search records of all kinds, of which each caller finds what they may read.
     SearchRecords => AccessRequirement::AnyScope(READ_RECORDS);
     /// Save views of lists, and use those that others share: for people who are signed in and read records.
     UseSavedViews => AccessRequirement::AnyScope(READ_RECORDS);
     /// Restore deleted records, each by the permission to delete it.
-    RestoreRecords => AccessRequirement::AnyScope(WRITE_RECORDS);
+    RestoreRecords [ToolPermission::DELETE_RECORDS] by_tools => AccessRequirement::AnyScope(WRITE_RECORDS);
     /// Follow the event log, of which each caller sees what they may read: for whoever reads records of any kind.
-    FollowEvents => AccessRequirement::AnyScope(&[
-        Scope::read(Area::Contacts),
-        Scope::read(Area::Crm),
-        Scope::read(Area::Deals),
-        Scope::read(Area::Projects),
-        Scope::read(Area::Issues),
-        Scope::read(Area::Tickets),
-        Scope::read(Area::Bookings),
-        Scope::read(Area::Time),
-        Scope::read(Area::Procurement),
-        Scope::read(Area::Planning),
-        Scope::read(Area::Goals),
-        Scope::read(Area::Surveys),
-        Scope::read(Area::Subscriptions),
-        Scope::read(Area::Marketing),
-    ]);
+    FollowEvents [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_EVENTS);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
 
 permissions_by_scope! {
-    /// List, search and read contacts.
-    ReadContacts [ReadContacts] => Scope::read(Area::Contacts);
-    /// Create contacts.
-    CreateContacts [CreateContacts] => Scope::write(Area::Contacts);
-    UpdateContacts [UpdateContacts] => Scope::write(Area::Contacts);
-    DeleteContacts [DeleteContacts] => Scope::write(Area::Contacts);
-    /// Create and update contacts, many at once.
-    UpsertContacts [CreateContacts & UpdateContacts] => Scope::write(Area::Contacts);
-    /// List, search and read companies.
-    ReadCompanies [ReadCompanies] => Scope::read(Area::Crm);
-    CreateCompanies [CreateCompanies] => Scope::write(Area::Crm);
-    UpdateCompanies [UpdateCompanies] => Scope::write(Area::Crm);
-    DeleteCompanies [DeleteCompanies] => Scope::write(Area::Crm);
-    /// Create and update companies, many at once.
-    UpsertCompanies [CreateCompanies & UpdateCompanies] => Scope::write(Area::Crm);
-    /// List and read deals.
-    ReadDeals [ReadDeals] => Scope::read(Area::Deals);
-    CreateDeals [CreateDeals] => Scope::write(Area::Deals);
-    UpdateDeals [UpdateDeals] => Scope::write(Area::Deals);
-    DeleteDeals [DeleteDeals] => Scope::write(Area::Deals);
-    /// Create and update deals, many at once.
-    UpsertDeals [CreateDeals & UpdateDeals] => Scope::write(Area::Deals);
-    /// List and read projects.
-    ReadProjects [ReadProjects] => Scope::read(Area::Projects);
-    CreateProjects [CreateProjects] => Scope::write(Area::Projects);
-    UpdateProjects [UpdateProjects] => Scope::write(Area::Projects);
-    DeleteProjects [DeleteProjects] => Scope::write(Area::Projects);
-    /// List cycles.
-    ReadCycles [ReadCycles] => Scope::read(Area::Projects);
-    CreateCycles [CreateCycles] => Scope::write(Area::Projects);
-    UpdateCycles [UpdateCycles] => Scope::write(Area::Projects);
-    DeleteCycles [DeleteCycles] => Scope::write(Area::Projects);
     /// List the tasks of a project.
-    ReadProjectIssues [ReadProjects & ReadTasks] => Scope::read(Area::Projects), Scope::read(Area::Issues);
+    ReadProjectIssues [ReadProjects & ReadTasks] over_rest => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
     ReadIssues [ReadTasks, ReadTickets] => Scope::read(Area::Issues);
     /// Create tasks and tickets.
@@ -182,9 +184,32 @@ permissions_by_key! {
     /// Search published articles of the knowledge base.
     SearchKb [ReadKbArticles] => Scope::read(Area::Tickets);
     /// List and read tickets as customers see them.
-    ReadPublicTickets [ReadTickets] => Scope::read(Area::Tickets);
+    ReadPublicTickets [ReadTickets] over_rest => Scope::read(Area::Tickets);
     /// Open tickets for customers.
-    CreatePublicTickets [CreateTickets] => Scope::write(Area::Tickets);
+    CreatePublicTickets [CreateTickets] over_rest => Scope::write(Area::Tickets);
     /// Create links with which customers open their tickets.
-    CreateTrackingLinks [UpdateTickets] => Scope::write(Area::Tickets);
+    CreateTrackingLinks [UpdateTickets] over_rest => Scope::write(Area::Tickets);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::Module;
+
+    #[test]
+    fn whoever_reads_what_a_module_is_about_may_follow_its_events() {
+        for module in Module::ALL.iter().copied() {
+            let Some(AccessRequirement::Scopes(reports)) = module.report_requirement() else { continue };
+            assert!(reports.iter().all(|scope| READ_EVENTS.contains(&Scope::read(scope.area))), "{module}");
+        }
+    }
+
+    #[test]
+    fn each_scope_on_records_is_named_once_in_the_order_of_permissions() {
+        let reads: Vec<_> = READ_RECORDS.iter().map(ToString::to_string).collect();
+        let expected = ["contacts.read", "crm.read", "deals.read", "projects.read", "issues.read", "tickets.read"];
+        assert_eq!(reads[..expected.len()], expected);
+        assert_eq!(READ_EVENTS[..READ_RECORDS.len()], *READ_RECORDS);
+        assert!(WRITE_RECORDS.iter().map(|scope| Scope::read(scope.area)).eq(READ_RECORDS.iter().copied()));
+    }
 }

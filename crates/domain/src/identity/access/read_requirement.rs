@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::grants::given;
+use super::scopes::areas_of;
 use super::{Area, Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
 use crate::kernel::IssueKind;
@@ -40,17 +41,18 @@ impl ReadRequirement {
             Self::Comments(kind) => tools.reads_comments_over_rest(kind),
             Self::Area(_) | Self::Administrator => true,
         };
-        let area = match self {
-            Self::Records(ToolPermission::ReadTasks | ToolPermission::ReadTickets) | Self::Comments(_) => Area::Issues,
-            Self::Records(ToolPermission::ReadContacts) => Area::Contacts,
-            Self::Records(ToolPermission::ReadCompanies) => Area::Crm,
-            Self::Records(ToolPermission::ReadDeals) => Area::Deals,
-            Self::Records(ToolPermission::ReadProjects | ToolPermission::ReadCycles) => Area::Projects,
-            Self::Area(area) => area,
+        if !is_mapped {
+            return false;
+        }
+        let allows = |area: &Area| scopes.allows(Scope::read(*area));
+        match self {
+            // On `/issues`, as tasks are.
+            Self::Records(ToolPermission::ReadTickets) | Self::Comments(_) => allows(&Area::Issues),
             // Articles are for sessions there.
-            Self::Records(_) | Self::Administrator => return false,
-        };
-        is_mapped && scopes.allows(Scope::read(area))
+            Self::Records(ToolPermission::ReadKbArticles) | Self::Administrator => false,
+            Self::Records(permission) => areas_of(permission).iter().any(allows),
+            Self::Area(area) => allows(&area),
+        }
     }
 
     /// A session reads what its role's scopes grant.

@@ -60,13 +60,15 @@ const fn facts(
     KindFacts { plural, read, delete, comments }
 }
 
-// Each row is at the place of its kind.
+// Each row is at the place of its kind, and no permission reads records of a kind that has no row.
 const _: () = {
     let mut place = 0;
     while place < KINDS.len() {
         assert!(KINDS[place].0 as usize == place);
+        assert!(KINDS[place].1.read as usize == ToolPermission::READ_RECORDS[place] as usize);
         place += 1;
     }
+    assert!(place == ToolPermission::READ_RECORDS.len());
 };
 
 impl RecordKind {

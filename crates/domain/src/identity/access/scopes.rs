@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::kernel::input::{choices, readable_choices};
-use crate::tools::{ToolPermission, ToolPermissions};
+use crate::tools::{ToolPermission, ToolPermissions, permission_rows};
 
 choices! {
     /// A product area that scopes are granted on.
@@ -81,6 +81,54 @@ impl Scope {
 impl fmt::Display for Scope {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}.{}", self.area, self.level)
+    }
+}
+
+/// Expands the rows of permissions to their areas.
+macro_rules! areas {
+    ($( [$($area:ident),*] { $( $(#[$doc:meta])* $permission:ident = $name:literal ),+ } $($types:ident)*; )+) => {
+        /// The areas whose scopes grant the permission of a tool; any one suffices.
+        pub(super) const fn areas_of(permission: ToolPermission) -> &'static [Area] {
+            match permission { $( $(ToolPermission::$permission)|+ => &[$(Area::$area),*], )+ }
+        }
+    };
+}
+
+permission_rows!(areas);
+
+/// Scopes of one level, each once, in the documented order of the permissions that they grant.
+pub(super) struct AreaScopes {
+    scopes: [Scope; Area::ALL.len()],
+    count: usize,
+}
+
+impl AreaScopes {
+    /// Those of the areas of all kinds of records, and then of others.
+    pub(super) const fn of_records_and(level: Level, others: &[Area]) -> Self {
+        let records = ToolPermission::READ_RECORDS;
+        let mut found = Self { scopes: [Scope { area: Area::Tickets, level }; Area::ALL.len()], count: 0 };
+        let mut place = 0;
+        while place < records.len() + others.len() {
+            found.add(if place < records.len() { areas_of(records[place])[0] } else { others[place - records.len()] });
+            place += 1;
+        }
+        found
+    }
+
+    const fn add(&mut self, area: Area) {
+        let mut place = 0;
+        while place < self.count {
+            if self.scopes[place].area as usize == area as usize {
+                return;
+            }
+            place += 1;
+        }
+        self.scopes[self.count].area = area;
+        self.count += 1;
+    }
+
+    pub(super) const fn as_slice(&self) -> &[Scope] {
+        self.scopes.split_at(self.count).0
     }
 }
 

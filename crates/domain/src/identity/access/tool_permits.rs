@@ -1,14 +1,5 @@
 //! Permits for tool calls: the permissions of the other surfaces, checked against a key's grants.
 
-use super::permissions::{
-    CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
-    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, EraseContacts, FollowEvents,
-    ListMembers, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory,
-    ReadIssues, ReadProjects, ReadWebhooks, RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies,
-    UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
-    UpsertContacts, UpsertDeals,
-};
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
 use crate::tools::{Tool, ToolPermission};
@@ -16,66 +7,8 @@ use crate::tools::{Tool, ToolPermission};
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
     /// The granular permissions, any one of which a tool must have in its row to obtain it; empty for what every key may do.
-    const PERMISSIONS: &'static [ToolPermission];
-}
-
-macro_rules! tool_permits {
-    ($( $name:ident: $($permission:ident),* );* $(;)?) => { $(
-        impl ToolPermit for $name {
-            const PERMISSIONS: &'static [ToolPermission] = &[$(ToolPermission::$permission),*];
-        }
-    )* };
-}
-
-tool_permits! {
-    DescribeCaller: ;
-    ListMembers: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
-        ReadKbArticles;
-    ReadHistory: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles;
-    FollowEvents: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles;
-    ReadContacts: ReadContacts;
-    CreateContacts: CreateContacts;
-    UpdateContacts: UpdateContacts;
-    DeleteContacts: DeleteContacts;
-    UpsertContacts: CreateContacts, UpdateContacts;
-    EraseContacts: DeleteContacts, UpdateTickets;
-    ReadCompanies: ReadCompanies;
-    CreateCompanies: CreateCompanies;
-    UpdateCompanies: UpdateCompanies;
-    DeleteCompanies: DeleteCompanies;
-    UpsertCompanies: CreateCompanies, UpdateCompanies;
-    ReadDeals: ReadDeals;
-    CreateDeals: CreateDeals;
-    UpdateDeals: UpdateDeals;
-    DeleteDeals: DeleteDeals;
-    UpsertDeals: CreateDeals, UpdateDeals;
-    ReadProjects: ReadProjects;
-    CreateProjects: CreateProjects;
-    UpdateProjects: UpdateProjects;
-    DeleteProjects: DeleteProjects;
-    ReadCycles: ReadCycles;
-    CreateCycles: CreateCycles;
-    UpdateCycles: UpdateCycles;
-    DeleteCycles: DeleteCycles;
-    ReadIssues: ReadTasks, ReadTickets;
-    CreateIssues: CreateTasks, CreateTickets;
-    UpdateIssues: UpdateTasks, UpdateTickets;
-    DeleteIssues: DeleteTasks;
-    ReadComments: ReadComments;
-    CreateComments: CreateComments;
-    UpdateComments: UpdateComments;
-    DeleteComments: DeleteComments;
-    RestoreRecords: DeleteContacts, DeleteCompanies, DeleteDeals, DeleteProjects, DeleteCycles, DeleteTasks,
-        DeleteKbArticles;
-    SearchKb: ReadKbArticles;
-    ReadArticles: ReadKbArticles;
-    CreateArticles: CreateKbArticles;
-    UpdateArticles: UpdateKbArticles;
-    DeleteArticles: DeleteKbArticles;
-    ReadWebhooks: ReadWebhooks;
-    CreateWebhooks: CreateWebhooks;
-    UpdateWebhooks: UpdateWebhooks;
-    DeleteWebhooks: DeleteWebhooks;
+    /// Most are those that the permission map of a key must grant for the same over REST.
+    const PERMISSIONS: &'static [ToolPermission] = Self::MAP.permissions();
 }
 
 fn denied(tool: Tool) -> Error {
@@ -116,6 +49,7 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::access::{DeleteDeals, ReadContacts, ReadDeals, ReadIssues, RecordKind};
     use crate::identity::workspaces::Role;
     use crate::kernel::IssueKind;
     use crate::testing;
@@ -129,6 +63,18 @@ mod tests {
         let tasks = caller.permit_for_tool::<ReadIssues>(Tool::ListTasks).unwrap();
         assert!(tasks.reaches(IssueKind::Task) && !tasks.reaches(IssueKind::Ticket));
         assert!(caller.permit_for_tool::<ReadIssues>(Tool::ListTickets).is_err());
+    }
+
+    #[test]
+    fn tools_of_all_kinds_need_what_the_kinds_do() {
+        let deletes: Vec<_> = RecordKind::ALL.iter().filter_map(|kind| kind.deletes()).collect();
+        assert_eq!(ToolPermission::DELETE_RECORDS, deletes);
+        let commented = RecordKind::ALL.iter().filter(|kind| kind.reads_comments() == Some(kind.reads()));
+        let nouns: Vec<_> = commented.map(|kind| kind.read_permission().noun()).collect();
+        for tool in [Tool::ListComments, Tool::AddComment, Tool::UpdateComment, Tool::DeleteComment] {
+            let of_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
+            assert_eq!(of_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
+        }
     }
 
     #[test]
