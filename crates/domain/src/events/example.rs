@@ -19,7 +19,7 @@ pub(crate) const fn id(number: u128) -> Uuid {
     Uuid::from_u128(0x01ba_6ff1_0f6a_7000_8000_0000_0000_0000 + number)
 }
 
-// To whom and what records refer.
+// What records refer to.
 pub(crate) const MEMBER: UserId = UserId(id(1));
 pub(crate) const CONTACT: ContactId = ContactId(id(2));
 pub(crate) const COMPANY: CompanyId = CompanyId(id(3));
