@@ -101,7 +101,7 @@ async fn create_with(
         }
         quota::take(tx, allowance, version, now)?;
         tx.records::<Deal>().insert(&deal)?;
-        tx.emit(&reporter.deal_created(&deal))?;
+        tx.emit(&reporter.created(&deal))?;
         let assigned = Assignment::between(None, &deal);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal)

@@ -3,7 +3,7 @@
 mod board;
 mod create;
 mod delete;
-mod events;
+pub(crate) mod events;
 mod list;
 mod restore;
 mod stages;

@@ -29,7 +29,7 @@ fn change(
     deal.new_references(Some(&stored)).check(tx)?;
     expected.check(stored.version)?;
     change.apply(&mut deal, Some(now.date()))?;
-    let deal = records::save_changed(tx, &stored, deal, now, |before, after| reporter.deal_changed(before, after))?;
+    let deal = records::save_changed(tx, &stored, deal, now, |before, after| reporter.updated(before, after))?;
     Ok((stored, deal))
 }
 

@@ -5,7 +5,6 @@ use uuid::Uuid;
 use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
-use crate::events::{Event, EventBuilder};
 use crate::identity::access::{Permit, UpsertDeals};
 use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
@@ -45,14 +44,6 @@ impl Upsertable for Deal {
         deal.apply_plain(fields, &writing.default_currency);
         let allowed = change.check_rules(self.status).and_then(|()| change.apply(&mut deal, writing.closing_day()));
         (deal, allowed)
-    }
-
-    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.deal_created(self)
-    }
-
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.deal_changed(self, after)
     }
 
     fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {

@@ -43,16 +43,6 @@ pub(crate) trait Upsertable: Kind + EventSource + Resource<Input: Input + Clone 
         (changed, allowed)
     }
 
-    /// The events of a new record.
-    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
-        vec![reporter.happened(self, "created")]
-    }
-
-    /// The events of a change.
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.updated(self, after)
-    }
-
     /// Whether another member is responsible for the record now; `before` is `None` for a new one.
     fn assignment(_before: Option<&Self>, _after: &Self) -> Option<Assignment> {
         None
@@ -270,7 +260,7 @@ impl<R: Upsertable> Run<R> {
                 Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
                     after.bump_version(self.writing.now);
-                    events.extend(before.change_events(&after, &self.reporter));
+                    events.extend(self.reporter.updated(before, &after));
                     assignments.extend(R::assignment(Some(before), &after));
                     written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
@@ -299,7 +289,7 @@ impl<R: Upsertable> Run<R> {
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            let events: Vec<_> = records.iter().flat_map(|record| record.creation_events(&self.reporter)).collect();
+            let events: Vec<_> = records.iter().flat_map(|record| self.reporter.created(record)).collect();
             tx.emit(&events)?;
         }
         Ok(())

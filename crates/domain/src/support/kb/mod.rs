@@ -2,7 +2,7 @@
 
 mod create;
 mod delete;
-mod events;
+pub(crate) mod events;
 mod excerpt;
 mod html_tags;
 mod import;

@@ -27,7 +27,7 @@ pub(super) fn change(
     project.new_references(Some(stored)).check(tx)?;
     expected.check(stored.version)?;
     project.status = stored.status.moved(status.unwrap_or(stored.status))?;
-    records::save_changed(tx, stored, project, now, |before, after| reporter.project_changed(before, after))
+    records::save_changed(tx, stored, project, now, |before, after| reporter.updated(before, after))
 }
 
 /// Changes a project. Values equal to the stored ones change nothing, not even the version.
