@@ -44,5 +44,5 @@ pub use references::{Reference, References};
 pub use stepwise::Stepped;
 pub(crate) use stepwise::step_in_each;
 pub use store_error::StoreError;
-pub use unique::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
+pub use unique::{KeySet, KeyedRecord, RecordKeys};
 pub use weight::Weight;

@@ -3,8 +3,8 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::UniqueValue;
 use crate::identity::access::{Permission, RecordKind};
-use crate::kernel::UniqueValue;
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -30,6 +30,10 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
+    }
+    /// A value that no two live records may have.
+    fn unique(member: &'static str, value: String) -> UniqueValue {
+        UniqueValue { kind: Self::KINDS[0], member, value }
     }
 }
 
@@ -59,7 +63,7 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, filter: $filter:ty
-        $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
+        $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
@@ -85,9 +89,9 @@ macro_rules! kind {
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
 
-            $(fn unique_values(&self) -> Vec<$crate::kernel::UniqueValue> {
+            $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {
                 let $it = self;
-                [$($value),+].into_iter().flatten().collect()
+                [$($value.map(|value| Self::unique(stringify!($member), value))),+].into_iter().flatten().collect()
             })?
         }
 

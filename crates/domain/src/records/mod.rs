@@ -24,6 +24,7 @@ pub(crate) use changes::{change_assigned_each, change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};

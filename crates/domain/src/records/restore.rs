@@ -125,8 +125,8 @@ pub(crate) fn restore_in<P, K: Deletable>(
     record.fit(tx)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
-            let existing_id = permit.may_read(value.read_requirement()).then_some(existing);
-            return Err(Error::Duplicate { field: value.member(), existing_id });
+            let existing_id = permit.may_read(value.kind.reads()).then_some(existing);
+            return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
     // The deletion and the restoration are versions of their own.

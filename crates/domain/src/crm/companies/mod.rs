@@ -20,11 +20,11 @@ use uuid::Uuid;
 
 use crate::identity::access::{DeleteCompanies, ReadCompanies};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -53,8 +53,8 @@ resource! {
 }
 
 kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
-    company.domain.clone().map(UniqueValue::CompanyDomain),
-    company.external_id.clone().map(UniqueValue::CompanyExternalId),
+    domain: company.domain.clone(),
+    external_id: company.external_id.clone(),
 ]);
 
 deletable!(Company, DeleteCompanies);
@@ -72,8 +72,8 @@ impl CompanyFields {
 impl UniqueMembers for CompanyFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::CompanyDomain);
-        external_id.map(UniqueValue::CompanyExternalId).into_iter().chain(natural).collect()
+        let natural = natural.map(|domain| Company::unique("domain", domain));
+        external_id.map(|id| Company::unique("external_id", id)).into_iter().chain(natural).collect()
     }
 }
 

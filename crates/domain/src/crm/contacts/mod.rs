@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use crate::identity::access::{DeleteContacts, ReadContacts};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
     CustomFields, EmailAddress, EmailKey, Input, InputMode, Items, Line, LongText, OptionalReference, Problems,
@@ -27,8 +28,7 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -129,8 +129,8 @@ resource! {
 }
 
 kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
-    Some(UniqueValue::ContactEmail(contact.email_key())),
-    contact.external_id.clone().map(UniqueValue::ContactExternalId),
+    email: Some(contact.email_key()),
+    external_id: contact.external_id.clone(),
 ]);
 
 deletable!(Contact, DeleteContacts);
@@ -167,8 +167,8 @@ impl Input for NewContactFields {
 impl UniqueMembers for ContactFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::ContactEmail);
-        external_id.map(UniqueValue::ContactExternalId).into_iter().chain(natural).collect()
+        let natural = natural.map(|email| Contact::unique("email", email));
+        external_id.map(|id| Contact::unique("external_id", id)).into_iter().chain(natural).collect()
     }
 }
 

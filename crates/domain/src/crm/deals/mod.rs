@@ -25,13 +25,13 @@ use uuid::Uuid;
 
 use crate::identity::access::{DeleteDeals, ReadDeals};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, Resource, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, Resource, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -139,7 +139,7 @@ resource! {
 }
 
 kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
-    deal.external_id.clone().map(UniqueValue::DealExternalId),
+    external_id: deal.external_id.clone(),
 ]);
 
 deletable!(Deal, DeleteDeals);
@@ -153,7 +153,7 @@ impl DealFields {
 
 impl UniqueMembers for DealFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
-        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+        self.keys().external_id.map(|id| Deal::unique("external_id", id)).into_iter().collect()
     }
 }
 

@@ -5,8 +5,8 @@ use super::update::change;
 use super::{Article, ArticleFields};
 use crate::identity::access::Principal;
 use crate::identity::audit::AuditAction;
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
-use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
 use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, KbArticleId};
@@ -37,7 +37,7 @@ impl RowImport for ArticleImport<'_> {
             return Ok(Some(found));
         }
         let Some(slug) = text_of(row, "slug") else { return Ok(None) };
-        Ok(match tx.record_with(&UniqueValue::ArticleSlug(slug.to_owned()))? {
+        Ok(match tx.record_with(&Article::unique("slug", slug.to_owned()))? {
             Some(id) => tx.records::<Article>().get_for_update(KbArticleId(id))?,
             None => None,
         })

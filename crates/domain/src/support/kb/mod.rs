@@ -36,11 +36,10 @@ use uuid::Uuid;
 
 use crate::KbArticleId;
 use crate::identity::access::{DeleteArticles, ReadArticles};
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, Resource, UniqueMembers, UniqueValue, deletable, kind, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -80,14 +79,14 @@ resource! {
 }
 
 kind!(Article, [Article], KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
-    Some(UniqueValue::ArticleSlug(article.slug.clone())),
+    slug: Some(article.slug.clone()),
 ]);
 
 deletable!(Article, DeleteArticles);
 
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
-        self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
+        self.slug.set().map(|slug| Article::unique("slug", slug.as_str().to_owned())).into_iter().collect()
     }
 }
 

@@ -3,9 +3,9 @@
 use super::create::add;
 use super::update::change;
 use super::{Project, ProjectFields};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
-use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
 use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
 use crate::{Error, ProjectId};
@@ -33,7 +33,7 @@ impl RowImport for ProjectImport<'_> {
             return Ok(Some(found));
         }
         let Some(external_id) = text_of(row, "external_id") else { return Ok(None) };
-        let found = tx.record_with(&UniqueValue::ProjectExternalId(external_id.to_owned()))?;
+        let found = tx.record_with(&Project::unique("external_id", external_id.to_owned()))?;
         Ok(match found {
             Some(id) => tx.records::<Project>().get_for_update(ProjectId(id))?,
             None => None,

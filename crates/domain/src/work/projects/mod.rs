@@ -22,11 +22,10 @@ use uuid::Uuid;
 
 use crate::identity::access::{DeleteProjects, ReadProjects};
 use crate::identity::notifications::{Assignable, AssignedRecord};
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -109,7 +108,7 @@ impl ProjectFields {
 }
 
 kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
-    project.external_id.clone().map(UniqueValue::ProjectExternalId),
+    external_id: project.external_id.clone(),
 ]);
 
 deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
@@ -117,7 +116,7 @@ deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().del
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
-        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+        external_id.map(|id| Project::unique("external_id", id)).into_iter().collect()
     }
 }
 
