@@ -20,6 +20,8 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// What `tx.records()` gives.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
+    /// Its name or title, or what else it is called by.
+    fn called(&self) -> &str;
     /// The id, as records of any kind have it.
     fn uuid(&self) -> Uuid {
         self.id().into()
@@ -50,8 +52,8 @@ pub trait Readable: Kind {
 
 /// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $kinds, $id, filter: $filter $(, $($more)+)?);
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
 
         impl $crate::records::ListedKind for $record {
             fn list(
@@ -62,7 +64,7 @@ macro_rules! kind {
         }
     };
     (
-        $record:ty, [$($kind:ident),+], $id:ty, filter: $filter:ty
+        $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
         $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
@@ -78,6 +80,10 @@ macro_rules! kind {
 
             fn id(&self) -> $id {
                 self.id
+            }
+
+            fn called(&self) -> &str {
+                &self.$name
             }
 
             fn version(&self) -> i64 {

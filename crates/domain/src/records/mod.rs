@@ -9,6 +9,7 @@ mod earlier_rows;
 mod history;
 mod imports;
 mod kind;
+mod kind_of;
 mod lists;
 mod matched;
 mod projection;
@@ -23,7 +24,7 @@ pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_val
 pub(crate) use changes::{change_assigned_each, change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
-pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use earlier_rows::{DryRunRows, Mark};
@@ -36,6 +37,7 @@ pub(crate) use imports::{
 pub use imports::{OnMatch, RowOutcome};
 pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
+pub use kind_of::{KindOf, KindSet};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
     RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,

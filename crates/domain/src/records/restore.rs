@@ -31,6 +31,19 @@ pub(crate) trait Deletable: Kind {
     fn deleted_with(_: &mut dyn Tx, _id: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
         Ok(None)
     }
+    /// Restores it for a caller who restores records of any kind: one whose restoration is more than that says so.
+    ///
+    /// # Errors
+    /// Those of [`restore_in`].
+    fn restore_any(
+        tx: &mut dyn Tx,
+        _: &Ports,
+        permit: &Permit<Self::Delete>,
+        id: Uuid,
+        now: OffsetDateTime,
+    ) -> Result<Self, Error> {
+        restore_in(tx, permit, id, now)
+    }
     /// The event of its restoration from what was deleted.
     fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }

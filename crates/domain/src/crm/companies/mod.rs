@@ -52,7 +52,7 @@ resource! {
     }
 }
 
-kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
+kind!(Company, [Company], CompanyId, called name, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
     domain: company.domain.clone(),
     external_id: company.external_id.clone(),
 ]);

@@ -128,7 +128,7 @@ resource! {
     }
 }
 
-kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
+kind!(Contact, [Contact], ContactId, called email, listed by ContactFilter, read by ReadContacts, unique: |contact| [
     email: Some(contact.email_key()),
     external_id: contact.external_id.clone(),
 ]);

@@ -138,7 +138,7 @@ resource! {
     }
 }
 
-kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
+kind!(Deal, [Deal], DealId, called title, listed by DealFilter, read by ReadDeals, unique: |deal| [
     external_id: deal.external_id.clone(),
 ]);
 

@@ -9,6 +9,7 @@ mod import;
 mod list;
 mod plain_text;
 mod published;
+mod restore;
 mod search;
 mod slug;
 mod update;
@@ -35,11 +36,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
-use crate::identity::access::{DeleteArticles, ReadArticles};
+use crate::identity::access::ReadArticles;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Kind, Resource, UniqueMembers, UniqueValue, deletable, kind, resource};
+use crate::records::{Kind, Resource, UniqueMembers, UniqueValue, kind, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -78,11 +79,9 @@ resource! {
     }
 }
 
-kind!(Article, [Article], KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
+kind!(Article, [Article], KbArticleId, called title, listed by ArticleFilter, read by ReadArticles, unique: |article| [
     slug: Some(article.slug.clone()),
 ]);
-
-deletable!(Article, DeleteArticles);
 
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

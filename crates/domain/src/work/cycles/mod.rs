@@ -79,7 +79,7 @@ pub struct Cycle {
     pub created_by: Actor,
 }
 
-kind!(Cycle, [Cycle], CycleId, filter: ProjectId);
+kind!(Cycle, [Cycle], CycleId, called name, filter: ProjectId);
 
 /// Which cycle a caller means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

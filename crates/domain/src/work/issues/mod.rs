@@ -134,7 +134,7 @@ resource! {
     }
 }
 
-kind!(Issue, [Task, Ticket], IssueId, listed by IssueFilter);
+kind!(Issue, [Task, Ticket], IssueId, called title, listed by IssueFilter);
 
 /// The members that tie a task to a record of the CRM.
 pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];

@@ -107,7 +107,7 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
+kind!(Project, [Project], ProjectId, called name, listed by ProjectFilter, read by ReadProjects, unique: |project| [
     external_id: project.external_id.clone(),
 ]);
 
