@@ -50,7 +50,8 @@ pub trait Readable: Kind {
     type Read: Permission;
 }
 
-/// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
+/// Implements [`Kind`], [`ListedKind`] with `listed by`, and with `read by` [`Readable`] and the history. The unique values are
+/// optional members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
@@ -101,9 +102,16 @@ macro_rules! kind {
             })?
         }
 
-        $(impl $crate::records::Readable for $record {
-            type Read = $read;
-        })?
+        $(
+            impl $crate::records::Readable for $record {
+                type Read = $read;
+            }
+
+            impl $crate::records::HasHistory for $id {
+                type Read = $read;
+                const KINDS: &'static [$crate::records::RecordKind] = <$record as $crate::records::Kind>::KINDS;
+            }
+        )?
     };
 }
 pub(crate) use kind;

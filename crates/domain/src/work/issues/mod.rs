@@ -54,10 +54,11 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::access::ReadIssues;
 use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{kind, resource};
+use crate::records::{HasHistory, Kind, RecordKind, kind, resource};
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
@@ -135,6 +136,11 @@ resource! {
 }
 
 kind!(Issue, [Task, Ticket], IssueId, called title, listed by IssueFilter);
+
+impl HasHistory for IssueId {
+    type Read = ReadIssues;
+    const KINDS: &'static [RecordKind] = Issue::KINDS;
+}
 
 /// The members that tie a task to a record of the CRM.
 pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
