@@ -16,6 +16,7 @@ mod projection;
 mod referring;
 mod resource;
 mod restore;
+mod transferred;
 
 pub use crate::identity::access::{RecordKind, may_see_deleted};
 pub(crate) use by_id::find_with_permit;
@@ -50,6 +51,7 @@ pub(crate) use referring::delete_referred;
 pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
+pub(crate) use transferred::Transferred;
 
 use time::OffsetDateTime;
 

@@ -8,9 +8,22 @@ use crate::identity::audit::AuditAction;
 use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{
+    ImportContext, ImportRow, Kind, RecordKind, RowImport, Transferred, UniqueMembers, check_free, id_of, keys_in,
+    text_of,
+};
 use crate::{Error, KbArticleId};
 use uuid::Uuid;
+
+impl Transferred for Article {
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &["published_at"]
+    }
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["slug"]
+    }
+}
 
 /// An article is found by `id`, as an export has it, then by `slug`. Articles must be locked.
 pub(crate) struct ArticleImport<'a> {

@@ -35,7 +35,7 @@ pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub use each::{IssueChange, update_each};
 pub use import::ImportedFields;
-pub(crate) use import::{IssueImport, check_imported};
+pub(crate) use import::IssueImport;
 pub use inbox::{
     Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, NextInInbox, Reading, WAITING, WaitingPart,
     count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,

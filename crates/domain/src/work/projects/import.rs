@@ -7,9 +7,20 @@ use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{
+    ImportContext, ImportRow, Kind, RecordKind, RowImport, Transferred, UniqueMembers, check_free, id_of, keys_in,
+    text_of,
+};
 use crate::{Error, ProjectId};
 use uuid::Uuid;
+
+impl Transferred for Project {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id"]
+    }
+}
 
 /// A project is found by `id`, as an export has it, then by `external_id`.
 pub(crate) struct ProjectImport<'a>(pub(crate) &'a ImportContext);
