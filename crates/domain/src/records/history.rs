@@ -19,7 +19,7 @@ use crate::ports::{Ports, weighed_read_only};
 pub struct HistoryEvent(pub EventView);
 
 impl Paginated for HistoryEvent {
-    const LIST: ListName = ListName::History;
+    const LIST: ListName = ListName::HISTORY;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.0.created_at, self.0.id.0)

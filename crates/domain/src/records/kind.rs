@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::UniqueValue;
 use crate::identity::access::{Permission, RecordKind};
+use crate::kernel::paging::Paginated;
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -40,7 +41,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
 }
 
 /// A kind whose records have a list of their own: a cycle has none beside that of its project.
-pub trait ListedKind: Kind {
+pub trait ListedKind: Kind + Paginated {
     /// What `tx.lists()` gives.
     fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
@@ -50,11 +51,19 @@ pub trait Readable: Kind {
     type Read: Permission;
 }
 
-/// Implements [`Kind`], [`ListedKind`] with `listed by`, and with `read by` [`Readable`] and the history. The unique values are
-/// optional members.
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
+/// unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty $(, $($more:tt)+)?) => {
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
+
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
 
         impl $crate::records::ListedKind for $record {
             fn list(

@@ -179,3 +179,20 @@ impl ExportedList {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::paging::{ListName, Paginated};
+
+    #[test]
+    fn no_cursor_of_a_list_is_one_of_another() {
+        let kinds = TransferKind::ALL.iter().filter(|kind| **kind != TransferKind::Tickets);
+        let mut numbers: Vec<_> = kinds.map(|kind| of_kind!(*kind, K => K::LIST.number())).collect();
+        numbers.extend(ListName::OF_NO_KIND.map(ListName::number));
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), all, "{numbers:?}");
+    }
+}

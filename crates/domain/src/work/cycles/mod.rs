@@ -188,7 +188,7 @@ impl Cycle {
 }
 
 impl Paginated for CycleView {
-    const LIST: ListName = ListName::Cycles;
+    const LIST: ListName = ListName::CYCLES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

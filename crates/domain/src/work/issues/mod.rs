@@ -52,11 +52,10 @@ pub(crate) use tracking_link::{new_link, new_link_url, url_of};
 pub use update::update;
 
 use time::{Date, OffsetDateTime};
-use uuid::Uuid;
 
 use crate::identity::access::ReadIssues;
 use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
 use crate::records::{HasHistory, Kind, RecordKind, kind, resource};
 use crate::work::projects::Priority;
@@ -135,7 +134,10 @@ resource! {
     }
 }
 
-kind!(Issue, [Task, Ticket], IssueId, called title, listed by IssueFilter);
+kind! {
+    Issue, [Task, Ticket], IssueId, called title,
+    listed by IssueFilter as ListName::numbered(5).by_change().with_comments()
+}
 
 impl HasHistory for IssueId {
     type Read = ReadIssues;
@@ -161,13 +163,5 @@ impl Issue {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
-    }
-}
-
-impl Paginated for Issue {
-    const LIST: ListName = ListName::Issues;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

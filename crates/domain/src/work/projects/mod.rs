@@ -17,13 +17,13 @@ pub use restore::restore;
 pub use status::ProjectStatus;
 pub use update::{update, update_each};
 
-use time::{Date, OffsetDateTime};
+use time::Date;
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteProjects, ReadProjects};
 use crate::identity::notifications::{Assignable, AssignedRecord};
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
 use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
@@ -107,9 +107,13 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, [Project], ProjectId, called name, listed by ProjectFilter, read by ReadProjects, unique: |project| [
-    external_id: project.external_id.clone(),
-]);
+kind! {
+    Project, [Project], ProjectId, called name,
+    listed by ProjectFilter as ListName::numbered(3).by_change(),
+    read by ReadProjects, unique: |project| [
+        external_id: project.external_id.clone(),
+    ]
+}
 
 deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
 
@@ -152,13 +156,5 @@ impl Assignable for Project {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Project, id: self.id.0, label: None, title: self.name.clone() }
-    }
-}
-
-impl Paginated for Project {
-    const LIST: ListName = ListName::Projects;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }
