@@ -151,8 +151,8 @@ pub async fn update_each<K: Editable>(
             let record = change(tx, &stored, one.fields.clone(), &one.expected, &writing)?;
             Ok((stored, record))
         })?;
-        let changed = outcomes.iter().flatten();
-        let assigned: Vec<_> = changed.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
+        let pairs = outcomes.iter().flatten();
+        let assigned: Vec<_> = pairs.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
         writing.notify(tx, &assigned)?;
         Ok(outcomes)
     })
