@@ -73,7 +73,7 @@ pub(super) fn add<K: Editable>(
         quota::take(tx, writing.workspace.allowance(), writing.workspace.version, writing.now)?;
     }
     tx.records::<K>().insert(&record)?;
-    tx.emit(&record.creation_events(&writing.reporter))?;
+    tx.emit(&writing.reporter.created(&record))?;
     record.audit(tx, writing, Done::Created)?;
     Ok(record)
 }
@@ -127,7 +127,7 @@ pub(super) fn change<K: Editable>(
     if record != *stored {
         record.bump_version(writing.now);
         tx.records::<K>().save(&record)?;
-        tx.emit(&stored.change_events(&record, &writing.reporter))?;
+        tx.emit(&writing.reporter.updated(stored, &record))?;
         record.audit(tx, writing, Done::Updated)?;
     }
     Ok(record)
