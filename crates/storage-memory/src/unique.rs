@@ -4,23 +4,13 @@ use uuid::Uuid;
 
 use super::records::StoredKind;
 use super::state::Records;
-use domain::crm::companies::Company;
-use domain::crm::contacts::Contact;
-use domain::crm::deals::Deal;
-use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
-use domain::support::kb::Article;
-use domain::work::projects::Project;
+use domain::records::UniqueValue;
+use domain::with_kind;
 
 /// The live record that has the value.
 pub(super) fn record_with(records: &Records, value: &UniqueValue) -> Option<Uuid> {
-    match value {
-        UniqueValue::ContactEmail(_) | UniqueValue::ContactExternalId(_) => owner_of::<Contact>(records, value),
-        UniqueValue::CompanyDomain(_) | UniqueValue::CompanyExternalId(_) => owner_of::<Company>(records, value),
-        UniqueValue::DealExternalId(_) => owner_of::<Deal>(records, value),
-        UniqueValue::ProjectExternalId(_) => owner_of::<Project>(records, value),
-        UniqueValue::ArticleSlug(_) => owner_of::<Article>(records, value),
-    }
+    with_kind!(value.kind, K => owner_of::<K>(records, value))
 }
 
 fn owner_of<K: StoredKind>(records: &Records, value: &UniqueValue) -> Option<Uuid> {
@@ -32,7 +22,7 @@ pub(super) fn check_unique<K: StoredKind>(record: &K, records: &Records) -> Resu
     for value in record.unique_values() {
         let has = |other: &K| other.id() != record.id() && other.unique_values().contains(&value);
         if K::table(records).live().any(has) {
-            return Err(StoreError::Duplicate { field: value.member() });
+            return Err(StoreError::Duplicate { field: value.member });
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{RecordErasureRepo, StoreError};
-use domain::records::DeletableKind;
+use domain::records::{DeletableKind, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -64,7 +64,7 @@ macro_rules! due {
 /// A test compares this with the schema.
 macro_rules! erased {
     ($(
-        $kind:ident in $table:literal, comments($($comments:literal by $column:literal)?):
+        $($kind:ident)|+ in $table:literal, comments($($comments:literal by $column:literal)?):
         { $($erased:ident = $neutral:literal),* $(,)? } keeps { $($kept:ident),* $(,)? }
     )*) => {
         /// The tables, with the columns that are erased and those that are kept.
@@ -73,14 +73,14 @@ macro_rules! erased {
             &[$( ($table, &[$(stringify!($erased)),*], &[$(stringify!($kept)),*]) ),*];
 
         /// Removes comments; `None` if records of the kind have none.
-        fn comments_of(kind: DeletableKind) -> Option<Statement> {
-            match kind { $( DeletableKind::$kind => comments!($($comments, $column)?), )* }
+        fn comments_of(kind: RecordKind) -> Option<Statement> {
+            match kind { $( $(RecordKind::$kind)|+ => comments!($($comments, $column)?), )* }
         }
 
         /// Makes the members neutral and marks the records as erased.
-        fn members_of(kind: DeletableKind) -> Statement {
+        fn members_of(kind: RecordKind) -> Statement {
             match kind { $(
-                DeletableKind::$kind => {
+                $(RecordKind::$kind)|+ => {
                     const MEMBERS: &str = concat!($(stringify!($erased), " = ", $neutral, ", "),*);
                     sql!(
                         "UPDATE {table} SET {members} deleted_at = coalesce(deleted_at, $3), erased_at = $3
@@ -95,9 +95,9 @@ macro_rules! erased {
         }
 
         /// Those to be erased, the longest deleted first. What another caller has locked is skipped.
-        pub(crate) fn due_query(kind: DeletableKind, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
+        pub(crate) fn due_query(kind: RecordKind, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
             let sql = match kind { $(
-                DeletableKind::$kind => due!($table),
+                $(RecordKind::$kind)|+ => due!($table),
             )* };
             sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
         }
@@ -146,7 +146,7 @@ erased! {
         created_by_id, deleted_at, erased_at
     }
     // Parents and epics are kept: a loop of issues is found through erased ones too.
-    Task in "issues", comments("comments" by "issue_id"): {
+    Task | Ticket in "issues", comments("comments" by "issue_id"): {
         title = "'erased'", description = "NULL", assignee_id = "NULL", due_at = "NULL", start_date = "NULL",
         cycle_id = "NULL", estimate_hours = "NULL", deal_id = "NULL", contact_id = "NULL", company_id = "NULL",
         labels = "'{}'", requester_name = "NULL", requester_email = "NULL", requester_email_key = "NULL",
@@ -217,7 +217,7 @@ pub(crate) struct Gone {
 }
 
 /// What removes comments and drafts, what takes the content of events and then their long values, and what makes the members neutral, for plan tests too.
-pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 5] {
+pub(crate) fn statements(kind: RecordKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 5] {
     let bound = |sql: Statement| {
         sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
     };
@@ -233,7 +233,7 @@ pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, m
 /// Erases records: what is about them first, so that a step that ends early leaves them to be done.
 pub(super) fn erase(
     tx: &mut PgTx<'_>,
-    kind: DeletableKind,
+    kind: RecordKind,
     gone: &Gone,
     at: OffsetDateTime,
     most: u32,
@@ -250,7 +250,7 @@ pub(super) fn erase(
 }
 
 impl RecordErasureRepo for PgTx<'_> {
-    fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
+    fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
         let gone = Gone { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
         erase(self, kind, &gone, at, most)
     }
@@ -265,7 +265,7 @@ pub(super) fn step(
     limit: u32,
 ) -> Result<u64, StoreError> {
     let mut rows = 0;
-    for kind in DeletableKind::ALL.iter().copied() {
+    for kind in DeletableKind::all().map(DeletableKind::kind) {
         let left = limit.saturating_sub(u32::try_from(rows).unwrap_or(u32::MAX));
         if left == 0 {
             break;

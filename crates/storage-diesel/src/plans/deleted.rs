@@ -22,8 +22,7 @@ use crate::work::projects::{self, within_project};
 
 #[test]
 fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
-    for kind in DeletableKind::ALL.iter().copied() {
-        let table = TABLES[kind as usize].0;
+    for (kind, (table, ..)) in DeletableKind::all().map(DeletableKind::kind).zip(TABLES) {
         // Nothing is deleted for long, so that the planner's numbers say nothing about it.
         check_generic(&due_query(kind, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{table}_erasable"));
         let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };

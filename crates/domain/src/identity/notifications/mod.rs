@@ -47,15 +47,7 @@ fn may_read(role: Role, kind: RecordKind) -> bool {
     kind.reads().is_met_by_session(role, role.scopes())
 }
 
-/// A record for which a member is responsible.
-pub(crate) trait Assignable {
-    /// The member who is responsible for it.
-    fn assignee(&self) -> Option<UserId>;
-    /// What the member is told of it.
-    fn described(&self) -> AssignedRecord;
-}
-
-/// What a member is told of a record.
+/// What a member is told of a record for which they are responsible.
 #[derive(Debug, Clone)]
 pub(crate) struct AssignedRecord {
     pub(crate) kind: RecordKind,
@@ -74,15 +66,13 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    /// What differs; `None` if the same member is responsible. `before` is `None` for a new record.
-    pub(crate) fn between<R: Assignable>(before: Option<&R>, after: &R) -> Option<Self> {
-        let (former, assignee) = (before.and_then(R::assignee), after.assignee());
-        (former != assignee).then(|| Self { record: after.described(), former, assignee })
-    }
-
-    /// Those of the records that were changed, each of them before and after.
-    pub(crate) fn between_each<R: Assignable>(outcomes: &[Result<(R, R), Error>]) -> Vec<Self> {
-        outcomes.iter().flatten().filter_map(|(before, after)| Self::between(Some(before), after)).collect()
+    /// What differs; `None` if the same member is responsible. `former` is `None` for a new record, too.
+    pub(crate) fn between(
+        former: Option<UserId>,
+        assignee: Option<UserId>,
+        record: impl FnOnce() -> AssignedRecord,
+    ) -> Option<Self> {
+        (former != assignee).then(|| Self { record: record(), former, assignee })
     }
 }
 
