@@ -112,7 +112,6 @@ macro_rules! operation {
 
         impl $crate::endpoint::Endpoint for $name {
             const ROUTE: &'static str = $route;
-            const SUMMARY: &'static str = concat!($($summary),+);
             $($crate::operation!(@level $level);)?
             $(const LIMITS: $crate::LimitPolicy = $limits;)?
             $(const ERRORS: &'static [domain::ErrorCode] = &[$(domain::ErrorCode::$code),+];)?
@@ -121,6 +120,10 @@ macro_rules! operation {
             type Query = $crate::operation!(@part $($query)?);
             type Headers = $crate::operation!(@part $($headers)?);
             type Body = $crate::operation!(@part $($body)?);
+
+            fn summary() -> std::borrow::Cow<'static, str> {
+                concat!($($summary),+).trim().into()
+            }
 
             $crate::operation!(@handle $form $(($($use_case)+))? $(, $answer)?);
         }
