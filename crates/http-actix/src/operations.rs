@@ -1,49 +1,34 @@
 //! The table of this surface's operations.
 
-use http_core::Operation;
+use http_core::{Operation, joined, length};
 
 use crate::routes::{
-    account, auth, companies, company_comments, contacts, deal_comments, deals, event_types, events, issues, me,
-    members, modules, operator, portal, projects, public, second_factor, settings, widget,
+    account, auth, contacts, event_types, events, issues, kinds, me, members, modules, operator, portal, projects,
+    public, second_factor, settings, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
-pub const OPERATIONS: &[Operation] = &[
+pub const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);
+
+const TABLES: &[&[Operation]] = &[
+    CALLERS_AND_CONTACTS,
+    kinds::OPERATIONS,
+    CYCLES_AND_ISSUES,
+    ACCOUNTS_AND_SETTINGS,
+    &kinds::OF_ARTICLES,
+    CUSTOMERS,
+];
+
+const CALLERS_AND_CONTACTS: &[Operation] = &[
     Operation::of::<me::Read>(),
     Operation::of::<members::List>(),
     Operation::of::<event_types::List>(),
     Operation::of::<events::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
-    Operation::of::<companies::List>(),
-    Operation::of::<companies::Create>(),
-    Operation::of::<companies::Read>(),
-    Operation::of::<companies::Update>(),
-    Operation::of::<companies::Delete>(),
-    Operation::of::<companies::History>(),
-    Operation::of::<companies::Restore>(),
-    Operation::of::<company_comments::List>(),
-    Operation::of::<company_comments::Create>(),
-    Operation::of::<company_comments::Update>(),
-    Operation::of::<company_comments::Delete>(),
-    Operation::of::<deals::List>(),
-    Operation::of::<deals::Create>(),
-    Operation::of::<deals::Read>(),
-    Operation::of::<deals::Update>(),
-    Operation::of::<deals::Delete>(),
-    Operation::of::<deals::History>(),
-    Operation::of::<deals::Restore>(),
-    Operation::of::<deal_comments::List>(),
-    Operation::of::<deal_comments::Create>(),
-    Operation::of::<deal_comments::Update>(),
-    Operation::of::<deal_comments::Delete>(),
-    Operation::of::<projects::List>(),
-    Operation::of::<projects::Create>(),
-    Operation::of::<projects::Read>(),
-    Operation::of::<projects::Update>(),
-    Operation::of::<projects::Delete>(),
-    Operation::of::<projects::History>(),
-    Operation::of::<projects::Restore>(),
+];
+
+const CYCLES_AND_ISSUES: &[Operation] = &[
     Operation::of::<projects::cycles::List>(),
     Operation::of::<projects::cycles::Create>(),
     Operation::of::<projects::cycles::Update>(),
@@ -61,6 +46,9 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::comments::Create>(),
     Operation::of::<issues::comments::Update>(),
     Operation::of::<issues::comments::Delete>(),
+];
+
+const ACCOUNTS_AND_SETTINGS: &[Operation] = &[
     Operation::of::<auth::LogIn>(),
     Operation::of::<second_factor::FinishSignIn>(),
     Operation::of::<auth::LogOut>(),
@@ -110,11 +98,9 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::webhooks::replays::Read>(),
     Operation::of::<settings::webhooks::replays::Cancel>(),
     Operation::of::<modules::Report>(),
-    Operation::of::<settings::kb::List>(),
-    Operation::of::<settings::kb::Create>(),
-    Operation::of::<settings::kb::Read>(),
-    Operation::of::<settings::kb::Update>(),
-    Operation::of::<settings::kb::Delete>(),
+];
+
+const CUSTOMERS: &[Operation] = &[
     Operation::of::<public::tickets::List>(),
     Operation::of::<public::tickets::Create>(),
     Operation::of::<public::tickets::Read>(),

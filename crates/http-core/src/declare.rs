@@ -4,10 +4,10 @@
 ///
 /// ```text
 /// operation! {
-///     /// Change a deal.
-///     Update = "PATCH /api/v1/crm/deals/{deal_id}",
-///     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>, errors: [InvalidStateChange]
-///     => changed(records::update(path, headers, body)) -> Deal
+///     /// Change an issue.
+///     Update = "PATCH /api/v1/issues/{issue_id}",
+///     access: UpdateIssues, path: IssueId, headers: ExpectedVersion, body: Patch<IssueFields>, errors: [InvalidStateChange]
+///     => changed(issues::update(path, headers, body)) -> Issue
 /// }
 /// ```
 ///
@@ -29,8 +29,8 @@ macro_rules! operation {
     (@argument $call:ident body) => { $call.body.0 };
     (@argument $call:ident filter) => { $call.query.filter };
     (@argument $call:ident page) => { $call.query.page };
-    (@use_case $call:ident $($use_case:ident)::+ $(::<$kind:ty>)? ($($argument:ident),*)) => {
-        $($use_case)::+$(::<$kind>)?(&$call.ports, &$call.permit $(, $crate::operation!(@argument $call $argument))*).await?
+    (@use_case $call:ident $($use_case:ident)::+ ($($argument:ident),*)) => {
+        $($use_case)::+(&$call.ports, &$call.permit $(, $crate::operation!(@argument $call $argument))*).await?
     };
     (@handle list($($use_case:tt)+), $item:ty) => {
         type Answer = $crate::description::ListOf<$item>;
@@ -112,7 +112,6 @@ macro_rules! operation {
 
         impl $crate::endpoint::Endpoint for $name {
             const ROUTE: &'static str = $route;
-            const SUMMARY: &'static str = concat!($($summary),+);
             $($crate::operation!(@level $level);)?
             $(const LIMITS: $crate::LimitPolicy = $limits;)?
             $(const ERRORS: &'static [domain::ErrorCode] = &[$(domain::ErrorCode::$code),+];)?
@@ -121,6 +120,10 @@ macro_rules! operation {
             type Query = $crate::operation!(@part $($query)?);
             type Headers = $crate::operation!(@part $($headers)?);
             type Body = $crate::operation!(@part $($body)?);
+
+            fn summary() -> std::borrow::Cow<'static, str> {
+                concat!($($summary),+).trim().into()
+            }
 
             $crate::operation!(@handle $form $(($($use_case)+))? $(, $answer)?);
         }
@@ -131,9 +134,9 @@ macro_rules! operation {
 ///
 /// ```text
 /// action! {
-///     /// Create a deal.
-///     Create = "POST /api/v1/crm/deals", access: CreateDeals, body: Create<DealFields>
-///     => records::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
+///     /// Create an issue.
+///     Create = "POST /api/v1/issues", access: CreateIssues, body: Create<NewIssue>
+///     => issues::create(body) -> Issue, created(|issue| format!("/api/v1/issues/{}", issue.id))
 /// }
 /// ```
 ///

@@ -15,8 +15,8 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
     let body = body_schema
         .map(|schema| BodyDescription { is_required: matches!(E::Body::PRESENCE, BodyPresence::Needed), schema });
     Description {
-        id: id_of(std::any::type_name::<E>()),
-        summary: E::SUMMARY.trim(),
+        id: E::id(),
+        summary: E::summary(),
         note: "",
         is_additional: E::IS_ADDITIONAL,
         query: E::Query::parameters(),
@@ -28,7 +28,7 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
 }
 
 /// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
-fn id_of(path: &str) -> String {
+pub(crate) fn id_of(path: &str) -> String {
     let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
     let mut id = String::with_capacity(path.len() + 4);
     for (index, part) in path.split("::").enumerate() {

@@ -1,5 +1,6 @@
 //! The declaration of an operation, the checked request that it receives, and the code that runs it.
 
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use telemetry::log_context::Context;
 use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
+use crate::describe::id_of;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
@@ -37,8 +39,6 @@ pub type ResponseFuture = Pin<Box<dyn Future<Output = HttpResponse>>>;
 pub trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
-    /// What it does, as a sentence in the imperative: its title in the OpenAPI document.
-    const SUMMARY: &'static str;
     /// Whether it is beyond the supported contract (interface 19.9).
     const IS_ADDITIONAL: bool = false;
     /// The errors of its use case that do not follow from the parts below.
@@ -58,6 +58,14 @@ pub trait Endpoint: Sized + 'static {
     type Body: Body;
     /// The answers of a success.
     type Answer: Answer;
+
+    /// Its name among all operations in the OpenAPI document, such as `deals_create`: where it is declared, and its type.
+    fn id() -> String {
+        id_of(std::any::type_name::<Self>())
+    }
+
+    /// What it does, as a sentence in the imperative: its title in the OpenAPI document.
+    fn summary() -> Cow<'static, str>;
 
     /// Handles a request that has passed every check that needs no record.
     fn handle(call: EndpointRequest<Self>) -> impl Future<Output = HandlerResult>;

@@ -62,7 +62,7 @@ pub use endpoint::ResponseFuture;
 pub use health::readiness;
 pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
-pub use operation::{Handler, Operation};
+pub use operation::{Handler, Operation, joined, length};
 pub use renderer::Renderer;
 pub use routes::{Page, Routes, operations};
 pub use serve::serve;

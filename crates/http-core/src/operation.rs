@@ -42,6 +42,32 @@ pub struct Operation {
     pub describe: Option<fn(&mut Schemas) -> Description>,
 }
 
+/// How many rows several tables have.
+pub const fn length(tables: &[&[Operation]]) -> usize {
+    let (mut place, mut all) = (0, 0);
+    while place < tables.len() {
+        all += tables[place].len();
+        place += 1;
+    }
+    all
+}
+
+/// The rows of several tables, in order. The first table must have one.
+pub const fn joined<const N: usize>(tables: &[&[Operation]]) -> [Operation; N] {
+    let mut all = [tables[0][0]; N];
+    let (mut table, mut place) = (0, 0);
+    while table < tables.len() {
+        let mut row = 0;
+        while row < tables[table].len() {
+            all[place] = tables[table][row];
+            place += 1;
+            row += 1;
+        }
+        table += 1;
+    }
+    all
+}
+
 impl Operation {
     /// The required scopes, all of them; empty if access does not depend on scopes.
     pub fn scopes(&self) -> &'static [domain::identity::access::Scope] {

@@ -20,7 +20,7 @@ mod webhooks;
 mod work;
 mod workspaces;
 
-use http_core::Operation;
+use http_core::{Operation, joined, length};
 
 use crate::page::operation;
 use crate::parts::pick;
@@ -182,28 +182,3 @@ const SEARCH_AND_KNOWLEDGE: &[Operation] = &[
     operation::<help_centre::Sent>(),
     operation::<help_centre::Article>(),
 ];
-
-const fn length(tables: &[&[Operation]]) -> usize {
-    let (mut place, mut all) = (0, 0);
-    while place < tables.len() {
-        all += tables[place].len();
-        place += 1;
-    }
-    all
-}
-
-/// The rows of all tables.
-const fn joined<const N: usize>(tables: &[&[Operation]]) -> [Operation; N] {
-    let mut all = [asset_route::OPERATION; N];
-    let (mut table, mut place) = (0, 0);
-    while table < tables.len() {
-        let mut row = 0;
-        while row < tables[table].len() {
-            all[place] = tables[table][row];
-            place += 1;
-            row += 1;
-        }
-        table += 1;
-    }
-    all
-}

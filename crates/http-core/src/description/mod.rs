@@ -14,6 +14,8 @@ pub use answer::{
 pub use failures::Failure;
 pub use schemas::{Schemas, shown};
 
+use std::borrow::Cow;
+
 use domain::kernel::idempotency::MAX_KEY_LENGTH;
 use domain::kernel::input::{Filter, SchemaMember};
 use domain::kernel::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
@@ -31,7 +33,7 @@ pub struct Description {
     /// Its name among all operations, such as `deals_create`.
     pub id: String,
     /// What it does, as a sentence in the imperative.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// What must be said besides; empty for most.
     pub note: &'static str,
     /// Whether it is beyond the supported contract (interface 19.9).

@@ -21,7 +21,7 @@ const CLASS_BY_TOOL: &str = "Counts in the class of the tool: calls of read-only
 fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Description {
     Description {
         id: id.to_owned(),
-        summary,
+        summary: summary.into(),
         note: "",
         is_additional: false,
         query: Vec::new(),

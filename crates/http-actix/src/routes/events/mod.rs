@@ -22,7 +22,6 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/events";
-    const SUMMARY: &'static str = "List the events of the workspace, or follow them";
     const IS_ADDITIONAL: bool = true;
     const HOLDS: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
     type Access = FollowEvents;
@@ -31,6 +30,10 @@ impl Endpoint for List {
     type Headers = FollowHeaders;
     type Body = ();
     type Answer = EventsAnswer;
+
+    fn summary() -> Cow<'static, str> {
+        "List the events of the workspace, or follow them".into()
+    }
 
     async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
         let held = call.held()?;

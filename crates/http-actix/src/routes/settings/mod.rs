@@ -2,7 +2,6 @@
 
 pub(crate) mod audit_log;
 pub(crate) mod erasures;
-pub(crate) mod kb;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod usage;
