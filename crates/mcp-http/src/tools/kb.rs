@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::long_texts::long_texts;
-use crate::outputs::{ToolOutput, leading_rows, row};
+use crate::outputs::{ListedRow, ToolOutput, leading_rows, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 long_texts!(Article, Some(Tool::GetKbArticle), body: OptionalText);
@@ -73,12 +73,12 @@ pub(super) fn entries() -> Vec<Entry> {
             "Searches the published help articles, best first, with excerpts.",
             search,
         ),
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListKbArticles,
             "List articles",
             "Lists help articles, drafts too, newest first.",
             kb::list_or_deleted,
-            Row::of,
+            |article| ListedRow::of(article, Row::of),
         ),
         Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", records::read::<Article>),
         Entry::create(
