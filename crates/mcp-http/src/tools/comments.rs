@@ -204,11 +204,11 @@ async fn update(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(Tool::ListComments, "List comments", "Reads the comments on one record, oldest first.", list),
+        Entry::of(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.", list),
         Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on one record. On a ticket, customers see public comments: get approval.",
+            "Adds a comment. On a ticket, customers see public ones: get approval.",
             add,
         ),
         Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),

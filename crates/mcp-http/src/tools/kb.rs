@@ -70,13 +70,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::SearchKb,
             "Search knowledge base",
-            "Searches the published help articles, best first, with excerpts.",
+            "Searches published articles, best first, with excerpts.",
             search,
         ),
         Entry::list(
             Tool::ListKbArticles,
             "List articles",
-            "Lists help articles, drafts too, newest first.",
+            "Lists articles, drafts too, newest first.",
             records::list_or_deleted::<Article>,
             |article| ListedRow::of(article, Row::of),
         ),
@@ -84,7 +84,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateKbArticle,
             "Create article",
-            "Writes a help article. Customers see it once published: get approval.",
+            "Writes an article. Customers see it once published: get approval.",
             records::create::<Article>,
         ),
         Entry::update(
@@ -96,7 +96,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
-            "Deletes an article. Confirm first; restore_record undoes it for 30 days. To hide one, set draft.",
+            "Deletes an article. Confirm first; restorable for 30 days. To hide one, set draft.",
             records::delete::<Article>,
         ),
     ]

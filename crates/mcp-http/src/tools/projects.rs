@@ -31,7 +31,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListProjects,
             "List projects",
-            "Finds projects, newest first. Order updated: oldest change first.",
+            "Finds projects, newest first by default.",
             records::list_or_deleted::<Project>,
             |project| ListedRow::of(project, Row::of),
         ),
@@ -51,7 +51,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
-            "Deletes a project with its cycles and tasks. Confirm first; restore_record undoes it for 30 days.",
+            "Deletes a project with its cycles and tasks. Confirm first; restorable for 30 days.",
             records::delete::<Project>,
         ),
     ]
