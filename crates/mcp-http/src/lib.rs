@@ -15,6 +15,7 @@ mod misdirected;
 mod named;
 mod outline;
 mod outputs;
+mod record_arguments;
 mod results;
 mod routes;
 mod shapes;

@@ -10,8 +10,13 @@ use domain::records::{KEPT_DELETED, RecordById, RecordKind, find_by_id};
 use domain::tools::Tool;
 use uuid::Uuid;
 
+use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument};
+
 /// The arguments that name the record of a call, the first that was sent.
-const ID_ARGUMENTS: [&str; 6] = ["id", "issue_id", "contact_id", "company_id", "deal_id", "project_id"];
+fn id_arguments() -> impl Iterator<Item = &'static str> {
+    let commented = RECORD_ARGUMENTS.iter().map(|argument| argument.name.as_str());
+    std::iter::once("id").chain(commented).chain(["project_id"])
+}
 
 /// The record that a call is about.
 #[derive(Debug)]
@@ -22,8 +27,8 @@ pub(crate) struct CalledRecord {
 
 impl CalledRecord {
     pub(crate) fn of(arguments: &Map<String, Json>) -> Option<Self> {
-        ID_ARGUMENTS.iter().find_map(|argument| {
-            let id = parse_uuid(arguments.get(*argument)?.as_str()?)?;
+        id_arguments().find_map(|argument| {
+            let id = parse_uuid(arguments.get(argument)?.as_str()?)?;
             Some(Self { argument, id })
         })
     }
@@ -51,48 +56,44 @@ impl CalledRecord {
         match (tool, self.argument) {
             (Tool::RestoreRecord, _) => Some(format!("this is {named} that is not deleted")),
             (Tool::GetHistory, _) => Some(format!("this is {named}: send type {}", found.kind)),
-            (Tool::ListComments | Tool::AddComment, sent) => Some(match comments_argument(found.kind) {
+            (Tool::ListComments | Tool::AddComment, sent) => Some(match RecordArgument::of(found.kind) {
                 // The kind is right, so that the tool does not reach this record for another reason.
-                Some(right) if right == sent => return None,
-                Some(right) => format!("this is {named}: send its id as {right}"),
+                Some(right) if right.name == sent => return None,
+                Some(right) => format!("this is {named}: send its id as {}", right.name),
                 None => format!("this is {named}, which has no comments"),
             }),
-            (_, "id") => {
-                let other = Tool::parse(&counterpart(tool, found.kind)).filter(|other| may_call(*other));
-                match other {
-                    Some(other) if other == tool => None,
-                    Some(Tool::UpdateTicket) if tool == Tool::DeleteTask => {
-                        Some(format!("this is {named}: tickets are closed by update_ticket, never deleted"))
-                    }
-                    Some(other) => Some(format!("this is {named}: use {other}")),
-                    None => Some(format!("this is {named}")),
+            (_, "id") => match counterpart(tool, found.kind).filter(|other| may_call(*other)) {
+                Some(other) if other == tool => None,
+                Some(Tool::UpdateTicket) if tool == Tool::DeleteTask => {
+                    Some(format!("this is {named}: tickets are closed by update_ticket, never deleted"))
                 }
-            }
+                Some(other) => Some(format!("this is {named}: use {other}")),
+                None => Some(format!("this is {named}")),
+            },
             _ => Some(format!("this is {named}")),
         }
     }
 }
 
-/// The name of the tool that does to a kind of record what another tool does to its own.
-fn counterpart(tool: Tool, kind: RecordKind) -> String {
-    let verb = tool.as_str().split('_').next().unwrap_or_default();
-    match (verb, kind) {
-        ("delete", RecordKind::Ticket) => "update_ticket".to_owned(),
-        ("get", RecordKind::Cycle) => "list_cycles".to_owned(),
-        (_, RecordKind::Article) => format!("{verb}_kb_article"),
-        _ => format!("{verb}_{kind}"),
-    }
+/// The tool that does to a kind of record what another tool does to its own, or what is done to it instead.
+fn counterpart(tool: Tool, kind: RecordKind) -> Option<Tool> {
+    let verb = verb_of(tool);
+    let instead = match verb {
+        "delete" => "update",
+        "get" => "list",
+        _ => verb,
+    };
+    tool_for(verb, kind).or_else(|| tool_for(instead, kind))
 }
 
-/// The argument of the tools of comments for a kind of record.
-const fn comments_argument(kind: RecordKind) -> Option<&'static str> {
-    match kind {
-        RecordKind::Task | RecordKind::Ticket => Some("issue_id"),
-        RecordKind::Contact => Some("contact_id"),
-        RecordKind::Company => Some("company_id"),
-        RecordKind::Deal => Some("deal_id"),
-        RecordKind::Project | RecordKind::Cycle | RecordKind::Article => None,
-    }
+fn verb_of(tool: Tool) -> &'static str {
+    tool.as_str().split('_').next().unwrap_or_default()
+}
+
+/// The tool that does this to records of one kind: its permission is on that kind alone.
+fn tool_for(verb: &str, kind: RecordKind) -> Option<Tool> {
+    let is_on_kind = |tool: Tool| matches!(tool.permissions(), [only] if only.noun().ends_with(kind.plural()));
+    Tool::ALL.iter().copied().find(|tool| verb_of(*tool) == verb && is_on_kind(*tool))
 }
 
 #[cfg(test)]
@@ -138,10 +139,7 @@ mod tests {
     #[test]
     fn every_pair_of_kinds_names_a_tool() {
         for own in RecordKind::ALL.iter().copied() {
-            for tool in ["get", "update", "delete"].iter().filter_map(|verb| {
-                let noun = if own == RecordKind::Article { "kb_article".to_owned() } else { own.to_string() };
-                Tool::parse(&format!("{verb}_{noun}"))
-            }) {
+            for tool in ["get", "update", "delete"].iter().filter_map(|verb| tool_for(verb, own)) {
                 for kind in RecordKind::ALL.iter().copied().filter(|kind| *kind != own) {
                     let said = said(tool, "id", kind).unwrap_or_default();
                     assert!(said.contains(": use ") || said.contains("update_ticket"), "{tool} with a {kind}: {said}");

@@ -9,7 +9,7 @@ use domain::kernel::input::Input;
 use domain::kernel::paging::{Page, PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{DeletedRecord, Listed};
+use domain::records::DeletedRecord;
 use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::arguments::{Delete, Get, New, Paged, Update};
 use crate::long_texts::{Detail, LongTexts};
-use crate::outputs::{Deleted, ListedRow, Listing, ToolOutput};
+use crate::outputs::{Deleted, Listing, ToolOutput};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 /// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, that returns a `T`.
@@ -71,28 +71,6 @@ impl Entry {
             let Paged { filter, page, .. } = call.arguments;
             let page = list.run(&call.ports, &call.permit, (filter, page)).await?;
             Ok(ToolResult::Fresh(Listing::of(page, row)))
-        })
-    }
-
-    /// Like `list`, of records that can be deleted: their rows say when they were.
-    pub(crate) fn list_or_deleted<P, F, T, R, U>(
-        tool: Tool,
-        title: &'static str,
-        description: &'static str,
-        list: U,
-        row: fn(&T) -> R,
-    ) -> Self
-    where
-        P: ToolPermit,
-        F: Input + Send + 'static,
-        T: Paginated + Send + 'static,
-        R: Serialize + JsonSchema + Send + 'static,
-        U: for<'a> UseCase<'a, P, (F, PageRequest), Page<Listed<T>>>,
-    {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Paged<F, T>>| async move {
-            let Paged { filter, page, .. } = call.arguments;
-            let page = list.run(&call.ports, &call.permit, (filter, page)).await?;
-            Ok(ToolResult::Fresh(Listing::of(page, |listed| ListedRow::of(listed, row))))
         })
     }
 

@@ -12,10 +12,11 @@ use crate::outline::{each_schema, mark_of, name_member};
 /// Bounds of numbers within these are shown: others are obvious, or no model comes near.
 const SHOWN_BOUNDS: std::ops::Range<f64> = 2.0..10_000.0;
 
-/// The schema of arguments. Members are named by their id or their e-mail address; what is read leniently is said so.
+/// The schema of arguments. What is read leniently is said so.
 ///
 /// How long a text or list may be, and most bounds of numbers, are not in it: they take many bytes, are hardly ever
-/// reached, and the error of a call that reaches one says it.
+/// reached, and the error of a call that reaches one says it. What holds for all tools is said once, in the instructions: ids
+/// come from results, and members may be named by their e-mail addresses. No tool takes members beyond those of its schema.
 pub(crate) fn shown_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
@@ -32,6 +33,10 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         }
         if keywords.remove(NULL_IS_ABSENT).is_some() {
             not_nullable(keywords);
+        }
+        if keywords.contains_key("type") && keywords.get("format").is_some_and(|format| format == "uuid") {
+            keywords.remove("format");
+            keywords.remove(NAMES);
         }
         name_by_id_or_address(keywords);
         // Records of an upsert. The tool says which other one shows their members; what is wrong with one is its own outcome,
@@ -52,6 +57,7 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         }
         accept_leniently(keywords);
     });
+    schema.as_object_mut().and_then(|keywords| keywords.remove("additionalProperties"));
     // Some clients lose definitions: then only types of single members are lost, and no members.
     sharing_parts(schema, |part| part.get("properties").is_none())
 }
@@ -154,7 +160,6 @@ fn unused_name(part: &Json, shared: &Map<String, Json>) -> String {
     let kind = part["type"].as_str().or_else(|| part["type"][0].as_str());
     let name = match (format, kind) {
         (Some("date-time"), _) => "time",
-        (Some("uuid"), _) if part.get("anyOf").is_some() => "who",
         (Some("uuid"), _) => "id",
         (Some("date"), _) => "date",
         (_, Some("array")) => "list",
@@ -184,26 +189,24 @@ mod tests {
     }
 
     #[test]
-    fn members_are_taken_by_address_and_what_no_model_needs_is_left_out() {
+    fn what_no_model_needs_is_left_out() {
         let members = json!({
             "assignee": Several::<UserId, 50>::schema(), "patch": object(&json!({ "owner": UserId::schema(), "lead": UserId::schema() })),
             "title": Line::<50>::schema(), "tags": <Items<5, 50>>::schema(), "limit": Integer::<1, 100>::schema(),
             "version": Integer::<1, { i32::MAX }>::schema(),
         });
-        let who = json!([{ "format": "uuid" }, { "pattern": "@" }]);
         assert_eq!(
             shown_arguments(object(&members)),
             json!({
                 "type": "object",
                 "properties": {
-                    "assignee": { "type": ["array", "string"], "items": { "$ref": "#/$defs/who" } },
-                    "patch": { "type": "object", "properties": { "owner": { "$ref": "#/$defs/who" }, "lead": { "$ref": "#/$defs/who" } } },
+                    "assignee": { "type": ["array", "string"], "items": { "type": "string" } },
+                    "patch": { "type": "object", "properties": { "owner": { "type": "string" }, "lead": { "type": "string" } } },
                     "title": { "type": "string" },
                     "tags": { "type": ["array", "string"], "items": { "type": "string" } },
                     "limit": { "type": "integer", "maximum": 100 },
                     "version": { "type": "integer" },
                 },
-                "$defs": { "who": { "type": "string", "anyOf": who } },
             })
         );
     }

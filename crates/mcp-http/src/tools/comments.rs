@@ -1,22 +1,24 @@
-//! Comments on tasks, tickets, contacts, companies and deals.
+//! Comments on records of the kinds that have them.
 
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use domain::kernel::input::{Input, InputMode, Integer, Problems, SchemaMember};
+use domain::kernel::input::{Field, Input, InputMode, Integer, Problems, SchemaMember, take};
 use domain::tools::Tool;
 use domain::work::comments;
 use domain::work::comments::{AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
-use domain::{CommentId, CompanyId, ContactId, DealId, Error, IssueId, fields};
+use domain::{CommentId, Error, IssueId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::arguments::{Paged, Update};
 use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
+use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument, names_in_words};
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
 /// Default length of a comment in a list, in characters.
@@ -124,22 +126,6 @@ fn beginning(body: &str, characters: usize) -> String {
     }
 }
 
-fields! {
-    /// The record of a comment; exactly one member names it.
-    #[expect(clippy::struct_field_names, reason = "the names of the arguments")]
-    pub(crate) struct RecordIds {
-        /// The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
-        /// Note: A task or ticket.
-        issue_id: IssueId,
-        /// The contact that the comments are on.
-        contact_id: ContactId,
-        /// The company that the comments are on.
-        company_id: CompanyId,
-        /// The deal that the comments are on.
-        deal_id: DealId,
-    }
-}
-
 /// Members next to those that name a record.
 #[derive(Debug)]
 pub(crate) struct OnRecord<F> {
@@ -150,23 +136,19 @@ pub(crate) struct OnRecord<F> {
 
 impl<F: Input> Input for OnRecord<F> {
     fn members() -> Vec<SchemaMember> {
-        RecordIds::members().into_iter().chain(F::members()).collect()
+        RECORD_ARGUMENTS.iter().map(RecordArgument::member).chain(F::members()).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let ids: Map<String, Json> = RecordIds::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        if ids.values().filter(|id| !id.is_null()).count() != 1 {
-            let message = "send exactly one of issue_id, contact_id, company_id and deal_id";
-            problems.rule("record", "one_record", message);
+        let is_sent = |name: &str| object.get(name).is_some_and(|id| !id.is_null());
+        if RECORD_ARGUMENTS.iter().filter(|argument| is_sent(&argument.name)).count() != 1 {
+            problems.rule("record", "one_record", format!("send exactly one of {}", names_in_words()));
         }
-        let ids = RecordIds::read(ids, at, mode, problems);
-        let crm = [
-            ids.contact_id.set().map(|id| CrmRecord::Contact(*id)),
-            ids.company_id.set().map(|id| CrmRecord::Company(*id)),
-            ids.deal_id.set().map(|id| CrmRecord::Deal(*id)),
-        ];
-        let issue = ids.issue_id.set().map(|id| CommentedRecord::Issue(*id));
-        let on = issue.or_else(|| crm.into_iter().flatten().next().map(CommentedRecord::Crm));
+        let records = RECORD_ARGUMENTS.iter().map(|argument| {
+            let id: Field<Uuid> = take(&mut object, &argument.name, at, None, problems);
+            argument.record(*id.set()?)
+        });
+        let on = records.collect::<Vec<_>>().into_iter().flatten().next();
         Self { on, fields: F::read(object, at, mode, problems) }
     }
 }
@@ -222,11 +204,11 @@ async fn update(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(Tool::ListComments, "List comments", "Reads the comments on one record, oldest first.", list),
+        Entry::of(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.", list),
         Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on one record. On a ticket, customers see public comments: get approval.",
+            "Adds a comment. On a ticket, customers see public ones: get approval.",
             add,
         ),
         Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),

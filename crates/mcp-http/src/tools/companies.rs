@@ -28,7 +28,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListCompanies,
             "List companies",
-            "Finds companies, newest first. Order updated: oldest change first.",
+            "Finds companies, newest first by default.",
             records::list_or_deleted::<Company>,
             |company| FoundRow::of(company, Row::of),
         ),
@@ -36,7 +36,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateCompany,
             "Create company",
-            "Adds a company. Its domain must be new in the workspace.",
+            "Adds a company. Its domain must be new.",
             records::create::<Company>,
         ),
         Entry::update(
@@ -48,13 +48,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete_referred(
             Tool::DeleteCompany,
             "Delete company",
-            "Deletes a company. Confirm first; restore_record undoes it for 30 days.",
+            "Deletes a company. Confirm first; restorable for 30 days.",
             records::delete::<Company>,
         ),
         Entry::upsert(
             Tool::UpsertCompanies,
-            "Create or update many companies",
-            "Creates or changes up to 500 companies, each as in create_company or with expected_version, matched by external_id, else domain. Above 25 items: 10 calls a minute.",
+            "Create or update companies",
+            "Creates or changes up to 500 companies, each as in create_company or with expected_version, matched by external_id, else domain. Above 25: 10 calls a minute.",
             upserts::upsert::<Company>,
         ),
     ]

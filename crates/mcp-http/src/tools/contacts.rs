@@ -55,17 +55,12 @@ async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolRe
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
-            Tool::ListContacts,
-            "List contacts",
-            "Finds contacts, newest first. Order updated: oldest change first.",
-            list,
-        ),
+        Entry::of(Tool::ListContacts, "List contacts", "Finds contacts, newest first by default.", list),
         Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", records::read::<Contact>),
         Entry::create(
             Tool::CreateContact,
             "Create contact",
-            "Adds a contact. The e-mail address must be new in the workspace.",
+            "Adds a contact. Its email must be new.",
             records::create::<Contact>,
         ),
         Entry::update(
@@ -77,19 +72,19 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete_referred(
             Tool::DeleteContact,
             "Delete contact",
-            "Deletes a contact. Confirm first; restore_record undoes it for 30 days.",
+            "Deletes a contact. Confirm first; restorable for 30 days.",
             records::delete::<Contact>,
         ),
         Entry::of(
             Tool::EraseContact,
             "Erase a person's data",
-            "Permanently erases a person's data, by contact_id or email: confirm first. Usually, delete_contact is enough.",
+            "Erases a person's data for good, by contact_id or email. Confirm first; delete_contact is usually enough.",
             erase,
         ),
         Entry::upsert(
             Tool::UpsertContacts,
-            "Create or update many contacts",
-            "Creates or changes up to 500 contacts, each as in create_contact or with expected_version, matched by external_id, else email. Above 25 items: 10 calls a minute.",
+            "Create or update contacts",
+            "Creates or changes up to 500 contacts, each as in create_contact or with expected_version, matched by external_id, else email. Above 25: 10 calls a minute.",
             upserts::upsert::<Contact>,
         ),
     ]

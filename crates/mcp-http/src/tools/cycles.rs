@@ -71,7 +71,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListCycles,
             "List cycles",
-            "Lists the cycles (sprints) of a project, newest first.",
+            "Lists a project's cycles (sprints), newest first.",
             list,
             Row::of,
         ),
@@ -81,16 +81,11 @@ pub(super) fn entries() -> Vec<Entry> {
             "Adds a cycle (sprint). Cycles of a project never overlap.",
             create,
         ),
-        Entry::update(
-            Tool::UpdateCycle,
-            "Update cycle",
-            "Changes a cycle (sprint); null clears a field.",
-            cycles::update,
-        ),
+        Entry::update(Tool::UpdateCycle, "Update cycle", "Changes a cycle; null clears a field.", cycles::update),
         Entry::delete(
             Tool::DeleteCycle,
             "Delete cycle",
-            "Deletes a cycle (sprint), not its issues; restore_record undoes it, empty, for 30 days. Confirm first.",
+            "Deletes a cycle, not its issues. Confirm first; restorable, but empty, for 30 days.",
             cycles::delete,
         ),
     ]

@@ -40,7 +40,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListDeals,
             "List deals",
-            "Finds deals, newest first. Order value: highest first; updated: oldest change first.",
+            "Finds deals, newest first by default. Order value: highest first.",
             records::list_or_deleted::<Deal>,
             |deal| FoundRow::of(deal, Row::of),
         ),
@@ -60,13 +60,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteDeal,
             "Delete deal",
-            "Deletes a deal. Confirm first; restore_record undoes it for 30 days. To end one, use update_deal.",
+            "Deletes a deal. Confirm first; restorable for 30 days. To end one, use update_deal.",
             records::delete::<Deal>,
         ),
         Entry::upsert(
             Tool::UpsertDeals,
-            "Create or update many deals",
-            "Creates or changes up to 500 deals, each as in create_deal or with expected_version, matched by external_id. Above 25 items: 10 calls a minute.",
+            "Create or update deals",
+            "Creates or changes up to 500 deals, each as in create_deal or with expected_version, matched by external_id. Above 25: 10 calls a minute.",
             upserts::upsert::<Deal>,
         ),
     ]

@@ -182,7 +182,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::ListEvents,
         "List events",
-        "Lists what happened to records, oldest first. Pass nextCursor later to list newer events.",
+        "Lists events, oldest first. Pass nextCursor later for newer ones.",
         list,
     )]
 }

@@ -194,7 +194,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::GetHistory,
         "Get history",
-        "Shows who changed one record, when and how, newest first, with its comments.",
+        "Shows who changed one record and how, with its comments, newest first.",
         get,
     )]
 }

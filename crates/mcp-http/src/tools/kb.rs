@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::long_texts::long_texts;
-use crate::outputs::{ToolOutput, leading_rows, row};
+use crate::outputs::{ListedRow, ToolOutput, leading_rows, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
 long_texts!(Article, Some(Tool::GetKbArticle), body: OptionalText);
@@ -70,21 +70,21 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::SearchKb,
             "Search knowledge base",
-            "Searches the published help articles, best first, with excerpts.",
+            "Searches published articles, best first, with excerpts.",
             search,
         ),
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListKbArticles,
             "List articles",
-            "Lists help articles, drafts too, newest first.",
+            "Lists articles, drafts too, newest first.",
             records::list_or_deleted::<Article>,
-            Row::of,
+            |article| ListedRow::of(article, Row::of),
         ),
         Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", records::read::<Article>),
         Entry::create(
             Tool::CreateKbArticle,
             "Create article",
-            "Writes a help article. Customers see it once published: get approval.",
+            "Writes an article. Customers see it once published: get approval.",
             records::create::<Article>,
         ),
         Entry::update(
@@ -96,7 +96,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
-            "Deletes an article. Confirm first; restore_record undoes it for 30 days. To hide one, set draft.",
+            "Deletes an article. Confirm first; restorable for 30 days. To hide one, set draft.",
             records::delete::<Article>,
         ),
     ]

@@ -38,13 +38,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::Whoami,
             "Who am I",
-            "Shows this key: workspace, permissions, remaining limits; and the current time.",
+            "Shows this key's workspace, permissions and remaining limits, and the time.",
             whoami,
         ),
         Entry::list(
             Tool::ListMembers,
             "List members",
-            "Finds members of the workspace. Tools take their ids or e-mail addresses.",
+            "Finds members. Tools take their ids or e-mail addresses.",
             members::list_entries,
             MemberEntry::clone,
         ),

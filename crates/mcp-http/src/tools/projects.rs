@@ -8,7 +8,7 @@ use domain::work::projects::{Priority, Project, ProjectStatus};
 use time::Date;
 
 use crate::long_texts::long_texts;
-use crate::outputs::row;
+use crate::outputs::{ListedRow, row};
 use crate::tool::Entry;
 
 long_texts!(Project, Some(Tool::GetProject), description: OptionalText);
@@ -28,12 +28,12 @@ row! {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list_or_deleted(
+        Entry::list(
             Tool::ListProjects,
             "List projects",
-            "Finds projects, newest first. Order updated: oldest change first.",
+            "Finds projects, newest first by default.",
             records::list_or_deleted::<Project>,
-            Row::of,
+            |project| ListedRow::of(project, Row::of),
         ),
         Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", records::read::<Project>),
         Entry::create(
@@ -51,7 +51,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
-            "Deletes a project with its cycles and tasks. Confirm first; restore_record undoes it for 30 days.",
+            "Deletes a project with its cycles and tasks. Confirm first; restorable for 30 days.",
             records::delete::<Project>,
         ),
     ]

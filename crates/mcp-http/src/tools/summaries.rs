@@ -75,19 +75,19 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::SummarizeDeals,
             "Summarize deals",
-            "Counts deals and adds up their values by currency, in total and in groups.",
+            "Counts deals and sums their values by currency, in total and by group.",
             summarize_deals,
         ),
         Entry::of(
             Tool::SummarizeTasks,
             "Summarize tasks",
-            "Counts tasks, in total and in groups.",
+            "Counts tasks, in total and by group.",
             summarize_issues::<Tasks>,
         ),
         Entry::of(
             Tool::SummarizeTickets,
             "Summarize tickets",
-            "Counts support tickets, in total and in groups.",
+            "Counts tickets, in total and by group.",
             summarize_issues::<Tickets>,
         ),
     ]

@@ -9,13 +9,9 @@ use crate::tool::Entry;
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListTasks,
-            "List tasks",
-            "Finds tasks, newest first. Order updated: oldest change first.",
-            list::<Tasks>,
-            |task| FoundRow::of(task, Row::of),
-        ),
+        Entry::list(Tool::ListTasks, "List tasks", "Finds tasks, newest first by default.", list::<Tasks>, |task| {
+            FoundRow::of(task, Row::of)
+        }),
         Entry::get(Tool::GetTask, "Get task", "Reads one task with all fields.", issues::read),
         Entry::create(Tool::CreateTask, "Create task", "Adds a task. Only a title is needed.", create_task),
         Entry::update(
@@ -27,7 +23,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteTask,
             "Delete task",
-            "Deletes a task. Confirm first; restore_record undoes it for 30 days. To end one, set its status.",
+            "Deletes a task. Confirm first; restorable for 30 days. To end one, set its status.",
             issues::delete,
         ),
     ]

@@ -68,15 +68,15 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first. Order updated: oldest change first.",
+            "Finds tickets, newest first by default.",
             list::<Tickets>,
             |ticket| FoundRow::of(ticket, Row::of),
         ),
-        Entry::of(Tool::GetTicket, "Get ticket", "Reads one support ticket with all fields, by id or reference.", get),
+        Entry::of(Tool::GetTicket, "Get ticket", "Reads one ticket with all fields, by id or reference.", get),
         Entry::create(
             Tool::CreateTicket,
             "Create ticket",
-            "Files a support ticket. Only a title is needed; requester_email names the customer.",
+            "Files a ticket; requester_email names the customer.",
             create_ticket,
         ),
         Entry::update(

@@ -7,10 +7,11 @@ use super::calls::{call, catalogue, details, done, made, refused, resolved};
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
-/// A value that an item of a list may have: one that is sent, one of an enumeration, an id, or a text.
-fn item_of(schema: &Value, of: &Value, sent: &Value) -> Value {
+/// A value that an item of a list may have: one that is sent, one of an enumeration, the id of a member, or a text.
+fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
+    let of = resolved(schema, &schema["properties"][member]);
     let items = resolved(schema, &of["items"]);
-    let any = if items.get("anyOf").is_some() { json!(NOWHERE) } else { json!("EUR") };
+    let any = if member == "assignee" { json!(NOWHERE) } else { json!("EUR") };
     sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
 
@@ -36,7 +37,7 @@ async fn wherever_a_list_is_meant_a_single_value_is_a_list_of_one() {
             }
             tried += 1;
             let mut single = world.arguments(name).await;
-            let item = item_of(schema, of, &single[member]);
+            let item = item_of(schema, member, &single[member]);
             single[member] = item.clone();
             assert!(takes.is_valid(&single), "{name}.{member}: {of} does not say so");
             let mut list = world.arguments(name).await;

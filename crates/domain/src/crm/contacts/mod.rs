@@ -82,7 +82,7 @@ resource! {
         /// Their company's record; an empty string is null.
         company_id: OptionalReference<CompanyId> => Reference::Company,
         /// The name of their company as free text, independent of `company_id`.
-        /// Note: Free text; `company_id` links the record.
+        /// Note: Free text; `company_id` links.
         company_name: Line<255>,
         /// The member responsible for them.
         /// Contract: additional.
@@ -104,7 +104,7 @@ resource! {
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
-        /// Note: Updates merge: null removes a member.
+        /// Note: Merged; null removes a member.
         /// Default: none.
         custom_fields: CustomFields = merged,
         /// Their id in another system, unique among contacts.

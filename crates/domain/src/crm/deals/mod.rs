@@ -110,7 +110,7 @@ resource! {
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         /// Your own data, by name. An update sets what is sent, removes what is null, and keeps the rest.
-        /// Note: Updates merge: null removes a member.
+        /// Note: Merged; null removes a member.
         /// Default: none.
         custom_fields: CustomFields = merged,
         /// Its id in another system, unique among deals.

@@ -34,7 +34,7 @@ fields! {
         /// Default: medium.
         priority: Priority,
         /// When they are due.
-        /// Note: A date is the end of that day, UTC.
+        /// Note: A date means its end in UTC.
         due_at: DueTime,
         /// The day on which work on them starts.
         start_date: Date,

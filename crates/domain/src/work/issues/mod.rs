@@ -101,12 +101,12 @@ resource! {
         /// The member responsible for it.
         assignee_id: UserId => Reference::Member,
         /// When it is due.
-        /// Note: A date is the end of that day, UTC.
+        /// Note: A date means its end in UTC.
         due_at: DueTime,
         // When work on it starts; `BulkPatch` changes it.
         [read_only start_date: Option<Date> = None],
         /// The issue of the same kind that it is a part of.
-        /// Note: What it is a part of; of the same kind.
+        /// Note: Its whole, of the same kind.
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],
