@@ -11,12 +11,13 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, VainSearch};
+use domain::transfer::ExportedList;
 
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Action, ColumnOrder, Kind, Routes, Shown, address_of, id_of, routes, title_of_members};
+use crate::records::{Action, ColumnOrder, Kind, Routes, Shown, address_of, id_of, routes};
 use crate::texts::text;
 
 page! {
@@ -39,20 +40,12 @@ impl Kind for Articles {
     type Beside = ();
 
     const KIND: RecordKind = RecordKind::Article;
-    const ROUTES: Routes = routes!("/articles", "article_id");
+    const ROUTES: Routes = routes!("articles", "article_id");
     const SHOWN: Shown = Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["status", "tags", "created_at", "updated_at"],
         orders: &[ColumnOrder::CREATED],
-        money: None,
-        hidden: &[],
-        usual: &[],
-        responsible: None,
         bulk: &["status"],
         has_tags: true,
-        related: &[],
-        other_form: None,
+        ..Shown::of("book", &["status", "tags", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
@@ -73,10 +66,12 @@ impl Kind for Articles {
         kb::list_or_deleted(ports, permit, filter, page).await
     }
 
-    const HAS_TOTALS: bool = true;
-
     async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
         kb::totals(ports, permit, filter).await
+    }
+
+    fn exported(filter: ArticleFilter) -> ExportedList {
+        ExportedList::Articles(filter)
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {

@@ -8,7 +8,7 @@ macro_rules! crm_kind {
     (
         @of $area:ident $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
         access: $read:ident, $create:ident, $update:ident, $delete:ident,
-        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)? $(, goes_on: $goes_on:path)?
+        kind: $record_kind:expr, exported: $exported:ident, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)? $(, goes_on: $goes_on:path)?
     ) => {
         impl $crate::records::Kind for $kind {
             type Record = domain::$area::$module::$record;
@@ -49,8 +49,6 @@ macro_rules! crm_kind {
                 domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
             }
 
-            const HAS_TOTALS: bool = true;
-
             async fn totals(
                 ports: &domain::ports::Ports,
                 permit: &domain::identity::access::Permit<Self::Read>,
@@ -74,6 +72,10 @@ macro_rules! crm_kind {
                 fields: Self::Fields,
             ) -> Result<domain::kernel::idempotency::IdempotentResult<Self::Record>, domain::Error> {
                 domain::$area::$module::create(ports, permit, once, fields).await
+            }
+
+            fn exported(filter: Self::Filter) -> domain::transfer::ExportedList {
+                domain::transfer::ExportedList::$exported(filter)
             }
 
             $crate::records::change_and_delete!(domain::$area::$module);

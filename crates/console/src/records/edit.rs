@@ -110,7 +110,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
     FormPage {
         shell: browser.shell(text(&format!("{}-new", K::KIND.plural()))),
         form,
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         action: K::ROUTES.path.to_owned(),
         back: K::ROUTES.path.to_owned(),
@@ -186,7 +186,7 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
     FormPage {
         shell: browser.shell((K::SHOWN.title_of)(record)).part("edit"),
         form,
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         action: path.clone(),
         back: path,
@@ -280,7 +280,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
                 changed: last.map(|event| (event.actor.name, event.created_at)),
                 shell: browser.shell((K::SHOWN.title_of)(&record)),
                 merged: merged.completed(&ports, &browser).await?,
-                list: text(&format!("{}-title", K::KIND.plural())),
+                list: text(K::ROUTES.title),
                 list_path: K::ROUTES.path.to_owned(),
                 action: path_of::<K>(id),
                 next,

@@ -24,8 +24,6 @@ macro_rules! issue_use_cases {
             domain::work::issues::list_or_deleted(ports, permit, filter, page).await
         }
 
-        const HAS_TOTALS: bool = true;
-
         async fn totals(
             ports: &domain::ports::Ports,
             permit: &domain::identity::access::Permit<Self::Read>,
@@ -53,6 +51,11 @@ macro_rules! issue_use_cases {
         ) -> Result<domain::kernel::idempotency::IdempotentResult<Self::Record>, domain::Error> {
             let new = domain::work::issues::NewIssue { kind: domain::kernel::input::Field::Set($kind), fields };
             domain::work::issues::create(ports, permit, once, new).await
+        }
+
+        fn exported(filter: Self::Filter) -> domain::transfer::ExportedList {
+            let filter = domain::work::issues::IssueFilter { kind: Some($kind), ..filter };
+            domain::transfer::ExportedList::Issues(filter)
         }
 
         $crate::records::change_and_delete!(domain::work::issues);

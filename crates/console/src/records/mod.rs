@@ -20,16 +20,16 @@ mod totals;
 
 pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of, icon_of_actor, id_of, kind_of_actor, time_of,
-    title_of_members, tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
+    tone_of,
 };
 pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
-use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, operations, routes};
+use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show, operations};
+pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
@@ -47,9 +47,10 @@ use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
+use domain::transfer::ExportedList;
 use domain::{Error, UserId};
 use http_core::path::RecordPath;
-use http_core::query;
+use http_core::{Operation, query};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -76,6 +77,10 @@ pub(crate) trait Kind: Sized + 'static {
     const KIND: RecordKind;
     const ROUTES: Routes;
     const SHOWN: Shown;
+    /// All pages of the kind, in order of registration.
+    const PAGES: &'static [Operation] = &operations::<Self>();
+    /// Where the navigation leads.
+    const START: &'static str = Self::ROUTES.path;
     /// Members that its pages show and no form of it has.
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[];
 
@@ -131,12 +136,9 @@ pub(crate) trait Kind: Sized + 'static {
         filter: Self::Filter,
         page: Paging,
     ) -> Result<Page<Listed<Self::Record>>, Error>;
-    /// Whether its lists show totals, for which its route must be among the pages.
-    const HAS_TOTALS: bool = false;
-
-    async fn totals(_: &Ports, _: &Permit<Self::Read>, _: Self::Filter) -> Result<ListTotals, Error> {
-        Err(Error::NotFound("page"))
-    }
+    async fn totals(ports: &Ports, permit: &Permit<Self::Read>, filter: Self::Filter) -> Result<ListTotals, Error>;
+    /// The records of a list as they are exported.
+    fn exported(filter: Self::Filter) -> ExportedList;
 
     async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     /// Reads a record for its own page. One statement.
@@ -251,6 +253,37 @@ pub(crate) struct Shown {
     pub(crate) related: &'static [Related],
     /// Another form of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
+    pub(crate) icon: &'static str,
+    /// Whether a search tells its records apart by a text, such as an e-mail address, and not by a value that has a label.
+    pub(crate) detail_is_text: bool,
+    /// Whether work on a record with this status remains, so that its dates are due.
+    pub(crate) is_open: fn(&str) -> bool,
+    /// The status from which records move to every other, where not all statuses do.
+    pub(crate) reopened: Option<&'static str>,
+}
+
+impl Shown {
+    /// A kind with an icon and columns whose records go by their title, and that has nothing else to show.
+    pub(crate) const fn of(icon: &'static str, columns: &'static [&'static str]) -> Self {
+        Self {
+            title: "title",
+            title_of: |record| title_of_members(record, &["title"]),
+            columns,
+            orders: const { &[ColumnOrder::CREATED, ColumnOrder::CHANGED] },
+            money: None,
+            hidden: &[],
+            usual: &[],
+            responsible: None,
+            bulk: &[],
+            has_tags: false,
+            related: &[],
+            other_form: None,
+            icon,
+            detail_is_text: false,
+            is_open: |_| true,
+            reopened: None,
+        }
+    }
 }
 
 /// The tab with what somebody is responsible for.

@@ -21,19 +21,16 @@ fn title_of(record: &Json) -> String {
 crm_kind! {
     Contacts: contacts, Contact, ContactFields, ContactFilter, ContactId,
     access: ReadContacts, CreateContacts, UpdateContacts, DeleteContacts,
-    kind: RecordKind::Contact,
-    routes: routes!("/contacts", "contact_id"),
+    kind: RecordKind::Contact, exported: Contacts,
+    routes: routes!("contacts", "contact_id"),
     shown: Shown {
         title: "name",
         title_of,
-        columns: &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"],
         orders: &[
             ColumnOrder::up_first("name", "name_asc", "name_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
-        hidden: &[],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
@@ -43,6 +40,7 @@ crm_kind! {
             Related::of::<Deals>(By::Id("contact_id")),
             Related::of::<Tasks>(By::Id("contact_id")),
         ],
-        other_form: None,
+        detail_is_text: true,
+        ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
     }
 }

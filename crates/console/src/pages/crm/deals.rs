@@ -1,7 +1,7 @@
 //! Deals.
 
 use askama::Template;
-use domain::crm::deals::DealStage;
+use domain::crm::deals::{DealStage, DealStatus};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
@@ -13,7 +13,7 @@ use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes};
 
 /// Deals as pages.
 pub(crate) enum Deals {}
@@ -21,12 +21,9 @@ pub(crate) enum Deals {}
 crm_kind! {
     Deals: deals, Deal, DealFields, DealFilter, DealId,
     access: ReadDeals, CreateDeals, UpdateDeals, DeleteDeals,
-    kind: RecordKind::Deal,
-    routes: routes!("/deals", "deal_id"),
+    kind: RecordKind::Deal, exported: Deals,
+    routes: routes!("deals", "deal_id"),
     shown: Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["stage", "value", "company_id", "assigned_to", "expected_close_date"],
         orders: &[
             ColumnOrder::down_first("value", "value_asc", "value"),
             ColumnOrder::up_first("expected_close_date", "expected_close_asc", "expected_close_desc"),
@@ -42,6 +39,9 @@ crm_kind! {
         has_tags: true,
         related: &[Related::of::<Tasks>(By::Id("deal_id"))],
         other_form: Some((super::board::PATH, "board-title")),
+        is_open: |status| DealStatus::parse(status).is_none_or(DealStatus::is_open),
+        reopened: Some("open"),
+        ..Shown::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
     },
     parts: close_actions, goes_on: closing
 }

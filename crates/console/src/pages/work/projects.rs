@@ -9,6 +9,7 @@ use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::cycles;
+use domain::work::projects::ProjectStatus;
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
@@ -26,27 +27,25 @@ crm_kind! {
     @of work
     Projects: projects, Project, ProjectFields, ProjectFilter, ProjectId,
     access: ReadProjects, CreateProjects, UpdateProjects, DeleteProjects,
-    kind: RecordKind::Project,
-    routes: routes!("/projects", "project_id"),
+    kind: RecordKind::Project, exported: Projects,
+    routes: routes!("projects", "project_id"),
     shown: Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        columns: &["status", "priority", "progress", "lead_user_id", "end_date"],
         orders: &[
             ColumnOrder::up_first("name", "name_asc", "name_desc"),
             ColumnOrder::up_first("end_date", "end_date_asc", "end_date_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
         // Kept in other systems, which set them over the API.
         hidden: &["team_id", "template_id"],
         usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
-        responsible: None,
         bulk: &["status", "priority", "lead_user_id", "end_date"],
-        has_tags: false,
         related: &[Related::of::<Tasks>(By::Id("project_id"))],
-        other_form: None,
+        is_open: |status| ProjectStatus::parse(status).is_none_or(ProjectStatus::is_open),
+        reopened: Some("active"),
+        ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
     },
     parts: parts_of
 }

@@ -23,8 +23,7 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::records::{
-    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members,
-    tone_of,
+    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, tone_of,
 };
 use crate::texts;
 
@@ -56,26 +55,21 @@ impl Kind for Tasks {
     type Beside = Below;
 
     const KIND: RecordKind = RecordKind::Task;
-    const ROUTES: Routes = routes!("/tasks", "issue_id");
+    const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
         orders: &[
             ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
             ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
-        hidden: &[],
         usual: &["title", "description", "project_id", "assignee_id", "priority", "due_at", "cycle_id"],
         responsible: Some("assignee_id"),
         bulk: &BULK,
-        has_tags: false,
-        related: &[],
-        other_form: None,
+        is_open: |status| IssueStatus::parse(status).is_none_or(IssueStatus::is_open),
+        ..Shown::of("checkbox", &["status", "priority", "assignee_id", "due_at", "project_id", "labels"])
     };
+    const START: &'static str = "/tasks/mine";
     const FIRST: &'static [&'static str] = &["description"];
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
         ("labels", FieldKind::List),
