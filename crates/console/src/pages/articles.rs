@@ -1,23 +1,16 @@
 //! The knowledge base: its articles, and what was searched in it in vain.
 
 use askama::Template;
-use domain::Error;
-use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
-use domain::kernel::paging::{Page, PageRequest as Paging};
-use domain::kernel::totals::ListTotals;
-use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
-use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, VainSearch};
-use domain::transfer::ExportedList;
+use domain::records::RecordKind;
+use domain::support::kb::{self, Article, VainSearch};
 
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Action, ColumnOrder, Kind, Routes, Shown, address_of, id_of, routes};
+use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, lists, routes};
 use crate::texts::text;
 
 page! {
@@ -25,21 +18,13 @@ page! {
 }
 
 /// Articles as pages.
-pub(crate) enum Articles {}
+pub(crate) type Articles = Records<Article>;
+
+lists!(Article, domain::support::kb, Articles);
 
 impl Kind for Articles {
-    type Record = Article;
-    type Fields = ArticleFields;
-    type Patch = ArticleFields;
-    type Filter = ArticleFilter;
-    type Id = domain::KbArticleId;
-    type Read = ReadArticles;
-    type Create = CreateArticles;
-    type Update = UpdateArticles;
-    type Delete = DeleteArticles;
     type Beside = ();
 
-    const KIND: RecordKind = RecordKind::Article;
     const ROUTES: Routes = routes!("articles", "article_id");
     const SHOWN: Shown = Shown {
         orders: &[ColumnOrder::CREATED],
@@ -55,63 +40,6 @@ impl Kind for Articles {
             Some(article) => actions_of(browser, article),
             None => vec![link("articles-searched-in-vain", "search", "/articles/searched".to_owned())],
         }
-    }
-
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<ReadArticles>,
-        filter: ArticleFilter,
-        page: Paging,
-    ) -> Result<Page<Listed<Article>>, Error> {
-        kb::list_or_deleted(ports, permit, filter, page).await
-    }
-
-    async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
-        kb::totals(ports, permit, filter).await
-    }
-
-    fn exported(filter: ArticleFilter) -> ExportedList {
-        ExportedList::Articles(filter)
-    }
-
-    async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {
-        domain::records::read(ports, permit, id).await
-    }
-
-    async fn create(
-        ports: &Ports,
-        permit: &Permit<CreateArticles>,
-        once: Option<IdempotentRequest<Article>>,
-        fields: ArticleFields,
-    ) -> Result<IdempotentResult<Article>, Error> {
-        kb::create(ports, permit, once, fields).await
-    }
-
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<UpdateArticles>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-        fields: ArticleFields,
-    ) -> Result<Article, Error> {
-        kb::update(ports, permit, id, expected, fields).await
-    }
-
-    async fn update_each(
-        ports: &Ports,
-        permit: &Permit<UpdateArticles>,
-        changes: Vec<RecordChange<ArticleFields>>,
-    ) -> Result<Vec<ChangeOutcome>, Error> {
-        kb::update_each(ports, permit, changes).await
-    }
-
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<DeleteArticles>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error> {
-        kb::delete(ports, permit, id, expected).await
     }
 }
 

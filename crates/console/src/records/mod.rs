@@ -3,9 +3,7 @@
 
 mod bulk;
 mod cells;
-mod crm_kind;
 mod edit;
-mod issue_kind;
 mod list;
 mod merge;
 mod money;
@@ -17,15 +15,14 @@ mod remove;
 mod show;
 mod talk;
 mod totals;
+mod use_cases;
 
 pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
 };
-pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
-pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
 use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show, operations};
@@ -35,24 +32,17 @@ pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::{KeptText, kept_comment};
+pub(crate) use use_cases::{Lists, OfIssues, Records, UseCases, lists};
 
 use std::fmt::Display;
 
-use domain::identity::access::{Permission, Permit, TransferRecords};
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::identity::access::{Permit, TransferRecords};
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
-use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
-use domain::kernel::totals::ListTotals;
-use domain::kernel::versions::ExpectedVersion;
+use domain::kernel::input::{Input, Problems, SchemaMember};
+use domain::kernel::paging::Direction;
 use domain::ports::Ports;
-use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
-use domain::transfer::ExportedList;
 use domain::{Error, UserId};
-use http_core::path::RecordPath;
 use http_core::{Operation, query};
-use serde::Serialize;
-use uuid::Uuid;
 
 use crate::form::{FieldKind, Form, FormView};
 use crate::layout::Browser;
@@ -60,21 +50,10 @@ use crate::lists::ListQuery;
 use crate::texts::text;
 
 /// A kind of record that has pages: its use cases, and what its pages show.
-pub(crate) trait Kind: Sized + 'static {
-    type Record: Serialize + Paginated;
-    type Fields: Input;
-    /// What a change of many records sets, and what puts former values back: at least the members of `Fields`.
-    type Patch: Input;
-    type Filter: Filter;
-    type Id: RecordPath<Id = Self::Id> + Copy + From<Uuid> + Display;
-    type Read: Permission;
-    type Create: Permission;
-    type Update: Permission;
-    type Delete: Permission;
+pub(crate) trait Kind: UseCases {
     /// What is read with a record for its own page.
     type Beside: Default + Send;
 
-    const KIND: RecordKind;
     const ROUTES: Routes;
     const SHOWN: Shown;
     /// All pages of the kind, in order of registration.
@@ -130,17 +109,6 @@ pub(crate) trait Kind: Sized + 'static {
         Vec::new()
     }
 
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<Self::Read>,
-        filter: Self::Filter,
-        page: Paging,
-    ) -> Result<Page<Listed<Self::Record>>, Error>;
-    async fn totals(ports: &Ports, permit: &Permit<Self::Read>, filter: Self::Filter) -> Result<ListTotals, Error>;
-    /// The records of a list as they are exported.
-    fn exported(filter: Self::Filter) -> ExportedList;
-
-    async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     /// Reads a record for its own page. One statement.
     async fn read_for_page(
         ports: &Ports,
@@ -149,30 +117,6 @@ pub(crate) trait Kind: Sized + 'static {
     ) -> Result<(Self::Record, Self::Beside), Error> {
         Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
     }
-    async fn create(
-        ports: &Ports,
-        permit: &Permit<Self::Create>,
-        once: Option<IdempotentRequest<Self::Record>>,
-        fields: Self::Fields,
-    ) -> Result<IdempotentResult<Self::Record>, Error>;
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<Self::Update>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-        fields: Self::Fields,
-    ) -> Result<Self::Record, Error>;
-    async fn update_each(
-        ports: &Ports,
-        permit: &Permit<Self::Update>,
-        changes: Vec<RecordChange<Self::Patch>>,
-    ) -> Result<Vec<ChangeOutcome>, Error>;
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<Self::Delete>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error>;
 }
 
 /// A button of a record's page, or of its list.

@@ -1,27 +1,24 @@
 //! Companies.
 
-use domain::records::RecordKind;
+use domain::crm::companies::Company;
 
 use super::{Contacts, Deals};
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, lists, routes, title_of_members};
 
 /// Companies as pages.
-pub(crate) enum Companies {}
+pub(crate) type Companies = Records<Company>;
 
-crm_kind! {
-    Companies: companies, Company, CompanyFields, CompanyFilter, CompanyId,
-    access: ReadCompanies, CreateCompanies, UpdateCompanies, DeleteCompanies,
-    kind: RecordKind::Company, exported: Companies,
-    routes: routes!("companies", "company_id"),
-    shown: Shown {
+lists!(Company, domain::crm::companies, Companies);
+
+impl Kind for Companies {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("companies", "company_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        orders: &[
-            ColumnOrder::up_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
+        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "industry"],
         related: &[
@@ -31,5 +28,5 @@ crm_kind! {
         ],
         detail_is_text: true,
         ..Shown::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
-    }
+    };
 }

@@ -1,15 +1,15 @@
 //! Contacts.
 
+use domain::crm::contacts::Contact;
 use domain::kernel::input::json::Json;
-use domain::records::RecordKind;
 
 use super::Deals;
 use crate::pages::tickets::Tickets;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, lists, routes};
 
 /// Contacts as pages.
-pub(crate) enum Contacts {}
+pub(crate) type Contacts = Records<Contact>;
 
 /// Both names, or the address of whoever has none.
 fn title_of(record: &Json) -> String {
@@ -18,19 +18,16 @@ fn title_of(record: &Json) -> String {
     if names.is_empty() { record["email"].as_str().unwrap_or_default().to_owned() } else { names }
 }
 
-crm_kind! {
-    Contacts: contacts, Contact, ContactFields, ContactFilter, ContactId,
-    access: ReadContacts, CreateContacts, UpdateContacts, DeleteContacts,
-    kind: RecordKind::Contact, exported: Contacts,
-    routes: routes!("contacts", "contact_id"),
-    shown: Shown {
+lists!(Contact, domain::crm::contacts, Contacts);
+
+impl Kind for Contacts {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("contacts", "contact_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of,
-        orders: &[
-            ColumnOrder::up_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
+        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
@@ -42,5 +39,5 @@ crm_kind! {
         ],
         detail_is_text: true,
         ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
-    }
+    };
 }

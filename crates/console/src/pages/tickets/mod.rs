@@ -12,14 +12,13 @@ mod show;
 
 use domain::IssueId;
 use domain::kernel::IssueKind;
-use domain::records::RecordKind;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::Priority;
 use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
 use crate::texts;
 
 const BULK: [Operation; 3] = records::bulk_operations::<Tickets>();
@@ -27,11 +26,13 @@ const BULK: [Operation; 3] = records::bulk_operations::<Tickets>();
 /// Tickets as records: their form of all members, what merges changes of several people, and their history.
 pub(crate) enum Tickets {}
 
+impl OfIssues for Tickets {
+    const ISSUES: IssueKind = IssueKind::Ticket;
+}
+
 impl Kind for Tickets {
-    issue_use_cases!(IssueKind::Ticket);
     type Beside = ();
 
-    const KIND: RecordKind = RecordKind::Ticket;
     const ROUTES: Routes = routes!("tickets", "issue_id");
     const SHOWN: Shown = Shown {
         title_of: |record| title_of_members(record, &["title", "reference"]),

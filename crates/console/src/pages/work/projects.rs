@@ -7,29 +7,30 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
-use domain::records::RecordKind;
 use domain::work::cycles;
-use domain::work::projects::ProjectStatus;
+use domain::work::projects::{Project, ProjectStatus};
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
-use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
+use crate::records::{
+    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, lists, routes, title_of_members,
+};
 
 /// Projects as pages.
-pub(crate) enum Projects {}
+pub(crate) type Projects = Records<Project>;
 
 /// As many cycles as the page of a project shows.
 const SHOWN_CYCLES: u32 = 6;
 
-crm_kind! {
-    @of work
-    Projects: projects, Project, ProjectFields, ProjectFilter, ProjectId,
-    access: ReadProjects, CreateProjects, UpdateProjects, DeleteProjects,
-    kind: RecordKind::Project, exported: Projects,
-    routes: routes!("projects", "project_id"),
-    shown: Shown {
+lists!(Project, domain::work::projects, Projects);
+
+impl Kind for Projects {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("projects", "project_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         orders: &[
@@ -46,8 +47,11 @@ crm_kind! {
         is_open: |status| ProjectStatus::parse(status).is_none_or(ProjectStatus::is_open),
         reopened: Some("active"),
         ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
-    },
-    parts: parts_of
+    };
+
+    async fn parts(ports: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
+        parts_of(ports, browser, record).await
+    }
 }
 
 #[derive(Template)]

@@ -22,9 +22,7 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{
-    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, tone_of,
-};
+use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
 page! {
@@ -50,11 +48,13 @@ const BULK: [&str; 10] = [
     "remove_labels",
 ];
 
+impl OfIssues for Tasks {
+    const ISSUES: IssueKind = IssueKind::Task;
+}
+
 impl Kind for Tasks {
-    issue_use_cases!(IssueKind::Task);
     type Beside = Below;
 
-    const KIND: RecordKind = RecordKind::Task;
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
         orders: &[
