@@ -25,8 +25,8 @@ pub(crate) use cells::{
 pub(crate) use edit::stored;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
-use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show, operations};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, routes};
+pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, SHARED, Totals, Update, routes};
+use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;

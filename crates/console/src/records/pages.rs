@@ -103,7 +103,7 @@ pages_of_kinds! {
 }
 
 /// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 16;
+const PAGES_OF_A_KIND: usize = 16;
 
 /// The pages of a kind.
 pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
@@ -125,11 +125,6 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Comment<K>>(),
         operation::<Draft<K>>(),
     ]
-}
-
-/// The pages that change many records of a kind.
-pub(crate) const fn bulk_operations<K: Kind>() -> [Operation; 3] {
-    [operation::<Bulk<K>>(), operation::<EditMany<K>>(), operation::<Apply<K>>()]
 }
 
 /// Pages of records of all kinds.

@@ -21,8 +21,6 @@ use crate::page::operation;
 use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
 use crate::texts;
 
-const BULK: [Operation; 3] = records::bulk_operations::<Tickets>();
-
 /// Tickets as records: their form of all members, what merges changes of several people, and their history.
 pub(crate) enum Tickets {}
 
@@ -55,15 +53,15 @@ impl Kind for Tickets {
         operation::<list::List>(),
         operation::<new::New>(),
         operation::<new::Create>(),
-        operation::<records::RelatedTo<Tickets>>(),
-        operation::<records::Totals<Tickets>>(),
-        BULK[0],
-        BULK[1],
-        BULK[2],
+        operation::<records::RelatedTo<Self>>(),
+        operation::<records::Totals<Self>>(),
+        operation::<records::Bulk<Self>>(),
+        operation::<records::EditMany<Self>>(),
+        operation::<records::Apply<Self>>(),
         operation::<show::Show>(),
-        operation::<records::Edit<Tickets>>(),
-        operation::<records::Update<Tickets>>(),
-        operation::<records::History<Tickets>>(),
+        operation::<records::Edit<Self>>(),
+        operation::<records::Update<Self>>(),
+        operation::<records::History<Self>>(),
         operation::<change::Set>(),
         operation::<change::Labels>(),
         operation::<change::Link>(),
