@@ -4,13 +4,14 @@ use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::support::kb::{self, Article, VainSearch};
+use domain::support::kb::{self, Article, ArticleFilter, VainSearch};
+use domain::transfer::ExportedList;
 
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, lists, routes};
+use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
 use crate::texts::text;
 
 page! {
@@ -19,8 +20,6 @@ page! {
 
 /// Articles as pages.
 pub(crate) type Articles = Records<Article>;
-
-lists!(Article, domain::support::kb, Articles);
 
 impl Kind for Articles {
     type Beside = ();
@@ -34,6 +33,10 @@ impl Kind for Articles {
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
+
+    fn exported(filter: ArticleFilter) -> ExportedList {
+        ExportedList::Articles(filter)
+    }
 
     fn actions(browser: &Browser, article: Option<&Json>) -> Vec<Action> {
         match article {

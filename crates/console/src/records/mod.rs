@@ -32,7 +32,7 @@ pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::{KeptText, kept_comment};
-pub(crate) use use_cases::{Lists, OfIssues, Records, UseCases, lists};
+pub(crate) use use_cases::{OfIssues, Records, UseCases};
 
 use std::fmt::Display;
 
@@ -41,6 +41,7 @@ use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, Problems, SchemaMember};
 use domain::kernel::paging::Direction;
 use domain::ports::Ports;
+use domain::transfer::ExportedList;
 use domain::{Error, UserId};
 use http_core::{Operation, query};
 
@@ -108,6 +109,9 @@ pub(crate) trait Kind: UseCases {
     fn actions(_: &Browser, _: Option<&Json>) -> Vec<Action> {
         Vec::new()
     }
+
+    /// The records of a list as they are exported.
+    fn exported(filter: Self::Filter) -> ExportedList;
 
     /// Reads a record for its own page. One statement.
     async fn read_for_page(

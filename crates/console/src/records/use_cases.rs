@@ -3,8 +3,6 @@
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use domain::Error;
-use domain::IssueId;
 use domain::identity::access::{CreateIssues, DeleteIssues, Permission, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -14,9 +12,9 @@ use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{self, ChangeOutcome, Editable, Listed, RecordChange, RecordKind};
-use domain::transfer::ExportedList;
+use domain::records::{self, ChangeOutcome, Editable, Listed, RecordChange, RecordFilter, RecordKind};
 use domain::work::issues::{self, Issue, IssueChange, IssueFields, IssueFilter, NewIssue};
+use domain::{Error, IssueId};
 use http_core::path::RecordPath;
 use serde::Serialize;
 use uuid::Uuid;
@@ -43,8 +41,6 @@ pub(crate) trait UseCases: Sized + 'static {
         page: Paging,
     ) -> Result<Page<Listed<Self::Record>>, Error>;
     async fn totals(ports: &Ports, permit: &Permit<Self::Read>, filter: Self::Filter) -> Result<ListTotals, Error>;
-    /// The records of a list as they are exported.
-    fn exported(filter: Self::Filter) -> ExportedList;
     async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     async fn create(
         ports: &Ports,
@@ -75,51 +71,9 @@ pub(crate) trait UseCases: Sized + 'static {
 /// Records of a kind that are written as those of most.
 pub(crate) struct Records<R>(PhantomData<fn() -> R>);
 
-/// The lists of such a kind.
-pub(crate) trait Lists: Editable + Paginated {
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<Self::Read>,
-        filter: Self::Filter,
-        page: Paging,
-    ) -> Result<Page<Listed<Self>>, Error>;
-    async fn totals(ports: &Ports, permit: &Permit<Self::Read>, filter: Self::Filter) -> Result<ListTotals, Error>;
-    fn exported(filter: Self::Filter) -> ExportedList;
-}
-
-/// Implements [`Lists`] by the functions of the record's module.
-macro_rules! lists {
-    ($record:ty, $first:ident$(::$next:ident)+, $exported:ident) => {
-        impl $crate::records::Lists for $record {
-            async fn list(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Read>,
-                mut filter: Self::Filter,
-                page: domain::kernel::paging::PageRequest,
-            ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self>>, domain::Error> {
-                filter.search = filter.search.map(domain::kernel::search::SearchQuery::without_excerpts);
-                $first$(::$next)+::list_or_deleted(ports, permit, filter, page).await
-            }
-
-            async fn totals(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Read>,
-                filter: Self::Filter,
-            ) -> Result<domain::kernel::totals::ListTotals, domain::Error> {
-                $first$(::$next)+::totals(ports, permit, filter).await
-            }
-
-            fn exported(filter: Self::Filter) -> domain::transfer::ExportedList {
-                domain::transfer::ExportedList::$exported(filter)
-            }
-        }
-    };
-}
-pub(crate) use lists;
-
 impl<R> UseCases for Records<R>
 where
-    R: Lists,
+    R: Editable,
     R::Id: RecordPath<Id = R::Id> + Display,
     R::Filter: Filter,
 {
@@ -141,15 +95,16 @@ where
         filter: R::Filter,
         page: Paging,
     ) -> Result<Page<Listed<R>>, Error> {
-        R::list(ports, permit, filter, page).await
+        // The page does not show the comments by which a search finds records: they are not read.
+        if filter.lists_deleted() {
+            records::list_or_deleted::<R>(ports, permit, filter, page).await
+        } else {
+            Ok(records::list::<R>(ports, permit, filter, page).await?.map(Listed::from))
+        }
     }
 
     async fn totals(ports: &Ports, permit: &Permit<R::Read>, filter: R::Filter) -> Result<ListTotals, Error> {
-        R::totals(ports, permit, filter).await
-    }
-
-    fn exported(filter: R::Filter) -> ExportedList {
-        R::exported(filter)
+        records::totals::<R>(ports, permit, filter).await
     }
 
     async fn read(ports: &Ports, permit: &Permit<R::Read>, id: R::Id) -> Result<R, Error> {
@@ -227,10 +182,6 @@ impl<K: OfIssues> UseCases for K {
 
     async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
         issues::totals(ports, permit, IssueFilter { kind: Some(K::ISSUES), ..filter }).await
-    }
-
-    fn exported(filter: IssueFilter) -> ExportedList {
-        ExportedList::Issues(IssueFilter { kind: Some(K::ISSUES), ..filter })
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {

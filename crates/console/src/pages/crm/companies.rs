@@ -1,15 +1,14 @@
 //! Companies.
 
-use domain::crm::companies::Company;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::transfer::ExportedList;
 
 use super::{Contacts, Deals};
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, lists, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) type Companies = Records<Company>;
-
-lists!(Company, domain::crm::companies, Companies);
 
 impl Kind for Companies {
     type Beside = ();
@@ -29,4 +28,8 @@ impl Kind for Companies {
         detail_is_text: true,
         ..Shown::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
     };
+
+    fn exported(filter: CompanyFilter) -> ExportedList {
+        ExportedList::Companies(filter)
+    }
 }

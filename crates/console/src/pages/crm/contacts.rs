@@ -1,12 +1,13 @@
 //! Contacts.
 
-use domain::crm::contacts::Contact;
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::input::json::Json;
+use domain::transfer::ExportedList;
 
 use super::Deals;
 use crate::pages::tickets::Tickets;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, lists, routes};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes};
 
 /// Contacts as pages.
 pub(crate) type Contacts = Records<Contact>;
@@ -17,8 +18,6 @@ fn title_of(record: &Json) -> String {
     let names = names.collect::<Vec<_>>().join(" ");
     if names.is_empty() { record["email"].as_str().unwrap_or_default().to_owned() } else { names }
 }
-
-lists!(Contact, domain::crm::contacts, Contacts);
 
 impl Kind for Contacts {
     type Beside = ();
@@ -40,4 +39,8 @@ impl Kind for Contacts {
         detail_is_text: true,
         ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
     };
+
+    fn exported(filter: ContactFilter) -> ExportedList {
+        ExportedList::Contacts(filter)
+    }
 }

@@ -1,10 +1,11 @@
 //! Deals.
 
 use askama::Template;
-use domain::crm::deals::{Deal, DealStage, DealStatus};
+use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
+use domain::transfer::ExportedList;
 use domain::{DealId, Error};
 
 use super::board::is_closed;
@@ -12,12 +13,10 @@ use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, lists, routes};
+use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
 /// Deals as pages.
 pub(crate) type Deals = Records<Deal>;
-
-lists!(Deal, domain::crm::deals, Deals);
 
 impl Kind for Deals {
     type Beside = ();
@@ -43,6 +42,10 @@ impl Kind for Deals {
         reopened: Some("open"),
         ..Shown::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
     };
+
+    fn exported(filter: DealFilter) -> ExportedList {
+        ExportedList::Deals(filter)
+    }
 
     fn goes_on(id: DealId, form: &Form) -> Option<String> {
         closing(id, form)

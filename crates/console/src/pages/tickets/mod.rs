@@ -12,7 +12,8 @@ mod show;
 
 use domain::IssueId;
 use domain::kernel::IssueKind;
-use domain::work::issues::IssueStatus;
+use domain::transfer::ExportedList;
+use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::Priority;
 use http_core::Operation;
 
@@ -74,6 +75,10 @@ impl Kind for Tickets {
         operation::<answer::DiscardDraft>(),
         operation::<presence::Present>(),
     ];
+
+    fn exported(filter: IssueFilter) -> ExportedList {
+        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter })
+    }
 
     fn tailored(mut form: FormView) -> FormView {
         if let Some(status) = form.field_mut("status") {

@@ -7,15 +7,16 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
+use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::projects::{Project, ProjectStatus};
+use domain::work::projects::{Project, ProjectFilter, ProjectStatus};
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
 use crate::records::{
-    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, lists, routes, title_of_members,
+    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
 };
 
 /// Projects as pages.
@@ -23,8 +24,6 @@ pub(crate) type Projects = Records<Project>;
 
 /// As many cycles as the page of a project shows.
 const SHOWN_CYCLES: u32 = 6;
-
-lists!(Project, domain::work::projects, Projects);
 
 impl Kind for Projects {
     type Beside = ();
@@ -48,6 +47,10 @@ impl Kind for Projects {
         reopened: Some("active"),
         ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
     };
+
+    fn exported(filter: ProjectFilter) -> ExportedList {
+        ExportedList::Projects(filter)
+    }
 
     async fn parts(ports: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
         parts_of(ports, browser, record).await

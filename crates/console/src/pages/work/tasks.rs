@@ -10,8 +10,9 @@ use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
+use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueStatus};
+use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueFilter, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -77,6 +78,10 @@ impl Kind for Tasks {
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];
+
+    fn exported(filter: IssueFilter) -> ExportedList {
+        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter })
+    }
 
     fn tailored(form: FormView) -> FormView {
         let mut form = form.without(&["kind", "reference", "requester"]);
