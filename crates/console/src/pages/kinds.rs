@@ -149,6 +149,18 @@ fn columns_of<K: Kind>() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texts::known;
+
+    #[test]
+    fn each_list_has_its_texts() {
+        for kind in KINDS.iter().filter(|pages| pages.list.is_some()).map(|pages| pages.kind) {
+            let of_list = ["title", "new", "count", "no-match", "none", "none-hint"];
+            let of_list = of_list.into_iter().map(|end| format!("{}-{end}", kind.plural()));
+            for key in of_list.chain([format!("kind-{kind}"), format!("transfer-{}", kind.plural())]) {
+                assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
+            }
+        }
+    }
 
     #[test]
     fn only_open_records_are_due() {
