@@ -230,7 +230,7 @@ macro_rules! record_list {
                 filter: &$filter,
                 page: &domain::kernel::paging::PageRequest,
             ) -> Result<Vec<$record>, domain::ports::StoreError> {
-                if filter.matches_nothing() {
+                if domain::records::RecordFilter::matches_nothing(filter) {
                     return Ok(Vec::new());
                 }
                 let sql = $list_query(self.workspace, filter, page);

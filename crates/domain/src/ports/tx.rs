@@ -62,7 +62,7 @@ impl dyn Tx + '_ {
 
     /// The list of the records of one kind.
     pub fn lists<K: ListedKind>(&mut self) -> &mut dyn RecordList<K> {
-        K::list(self.repositories())
+        K::lists(self.repositories())
     }
 
     /// Whether a live record of one of these kinds has the id. Several are those of issues.

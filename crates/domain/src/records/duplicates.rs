@@ -5,12 +5,6 @@ use crate::identity::access::{Permit, ReadRequirement, RecordKind};
 use crate::kernel::UniqueValue;
 use crate::ports::{Ports, StoreError, statement};
 
-/// An input with members whose values are unique in the workspace.
-pub(crate) trait UniqueMembers {
-    /// The values that it sets.
-    fn unique_values(&self) -> Vec<UniqueValue>;
-}
-
 impl UniqueValue {
     pub(super) const fn read_requirement(&self) -> ReadRequirement {
         let kind = match self {

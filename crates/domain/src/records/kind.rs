@@ -3,8 +3,11 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::{Permission, RecordKind};
+use super::RecordFilter;
+use crate::events::EventSource;
+use crate::identity::access::{RecordKind, ToolPermit};
 use crate::kernel::UniqueValue;
+use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -34,14 +37,14 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
 }
 
 /// A kind whose records have a list of their own: a cycle has none beside that of its project.
-pub trait ListedKind: Kind {
+pub trait ListedKind: Kind<Filter: RecordFilter> + Paginated + Sorted + EventSource {
     /// What `tx.lists()` gives.
-    fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
+    fn lists(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
 /// A kind whose records are read by whoever has one permission, whatever they contain.
 pub trait Readable: Kind {
-    type Read: Permission;
+    type Read: ToolPermit;
 }
 
 /// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
@@ -50,7 +53,7 @@ macro_rules! kind {
         $crate::records::kind!($record, $kinds, $id, filter: $filter $(, $($more)+)?);
 
         impl $crate::records::ListedKind for $record {
-            fn list(
+            fn lists(
                 repositories: &mut dyn $crate::ports::Repositories,
             ) -> &mut dyn $crate::ports::RecordList<Self> {
                 repositories

@@ -2,22 +2,20 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 use uuid::Uuid;
 
+use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::identity::access::{Permit, RestoreRecords};
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
-use crate::records::{Deletable, DeletableKind, restore_in};
+use crate::records::{Deletable, DeletableKind, Writing, restore_in};
 use crate::support::kb::Article;
 use crate::work::cycles::Cycle;
 use crate::work::issues::Issue;
 use crate::work::projects::Project;
-use crate::{Error, KbArticleId};
 
 /// A record that was restored, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -51,7 +49,7 @@ pub async fn restore_any(
         DeletableKind::Project => restore::<Project>(ports, permit, once, kind, id, |it| (it.name, it.version)).await,
         DeletableKind::Cycle => restore::<Cycle>(ports, permit, once, kind, id, |it| (it.name, it.version)).await,
         DeletableKind::Task => restore::<Issue>(ports, permit, once, kind, id, |it| (it.title, it.version)).await,
-        DeletableKind::Article => restore_article(ports, permit, once, id).await,
+        DeletableKind::Article => restore::<Article>(ports, permit, once, kind, id, |it| (it.title, it.version)).await,
     }
 }
 
@@ -63,29 +61,10 @@ async fn restore<R: Deletable>(
     id: Uuid,
     shown: fn(R) -> (String, i64),
 ) -> Result<IdempotentResult<Restored>, Error> {
-    let (acting, now) = (permit.need::<R::Delete>()?, ports.clock.now());
+    let (acting, writing) = (permit.need::<R::Delete>()?, Writing::new(ports, permit));
     transact_idempotent(ports, permit, once, move |tx| {
-        let (name, version) = shown(restore_in(tx, &acting, id, now)?);
+        let (name, version) = shown(restore_in(tx, &acting, id, &writing)?);
         Ok(Restored { kind, id, name, version })
-    })
-    .await
-}
-
-/// Articles have writers one at a time, and an audit trail.
-async fn restore_article(
-    ports: &Ports,
-    permit: &Permit<RestoreRecords>,
-    once: Option<IdempotentRequest<Restored>>,
-    id: Uuid,
-) -> Result<IdempotentResult<Restored>, Error> {
-    let (acting, now) = (permit.need::<<Article as Deletable>::Delete>()?, ports.clock.now());
-    let subject = AuditSubject::article(KbArticleId(id));
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleRestored, subject, json!({}));
-    transact_idempotent(ports, permit, once, move |tx| {
-        tx.kb_articles().lock()?;
-        let article: Article = restore_in(tx, &acting, id, now)?;
-        tx.audit().append(&entry.with(article.audited()))?;
-        Ok(Restored { kind: DeletableKind::Article, id, name: article.title, version: article.version })
     })
     .await
 }

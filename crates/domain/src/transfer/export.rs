@@ -4,15 +4,18 @@ use serde_json::{Map, Value as Json, json};
 
 use super::referred::ReferencedIds;
 use super::{Export, ExportedList, TransferKind};
-use crate::crm::{companies, contacts, deals};
+use crate::crm::companies::Company;
+use crate::crm::contacts::Contact;
+use crate::crm::deals::Deal;
 use crate::identity::access::Permit;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::paging::{Page, PageRequest, Paginated, Position};
 use crate::kernel::{StoreError, Weight};
 use crate::ports::{Ports, Tx, transact, weighed_read_only};
-use crate::records::Listed;
-use crate::support::kb;
-use crate::work::{issues, projects};
+use crate::records::{self, Editable, Listed};
+use crate::support::kb::Article;
+use crate::work::issues;
+use crate::work::projects::Project;
 use crate::{Error, UserId};
 
 /// The most records of a page, and how many the first one has: they may be large.
@@ -85,19 +88,22 @@ async fn read_page<P>(
     page: PageRequest,
 ) -> Result<ExportPage, Error> {
     match list {
-        ExportedList::Companies(filter) => {
-            page_of(companies::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
-        ExportedList::Contacts(filter) => {
-            page_of(contacts::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
-        ExportedList::Deals(filter) => page_of(deals::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-        ExportedList::Projects(filter) => {
-            page_of(projects::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
+        ExportedList::Companies(filter) => read_page_of::<_, Company>(ports, permit, filter, page).await,
+        ExportedList::Contacts(filter) => read_page_of::<_, Contact>(ports, permit, filter, page).await,
+        ExportedList::Deals(filter) => read_page_of::<_, Deal>(ports, permit, filter, page).await,
+        ExportedList::Projects(filter) => read_page_of::<_, Project>(ports, permit, filter, page).await,
         ExportedList::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-        ExportedList::Articles(filter) => page_of(kb::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+        ExportedList::Articles(filter) => read_page_of::<_, Article>(ports, permit, filter, page).await,
     }
+}
+
+async fn read_page_of<P, K: Editable>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: K::Filter,
+    page: PageRequest,
+) -> Result<ExportPage, Error> {
+    page_of(records::list_or_deleted::<K>(ports, &permit.need()?, filter, page).await?)
 }
 
 fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
