@@ -21,7 +21,7 @@ use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
 use crate::page::{NEXT, PageResult, is_https};
-use crate::pages::kept;
+use crate::pages::{kept, kinds};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{text, text_with};
@@ -302,8 +302,9 @@ fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &F
     let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
     form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
-        let is_list = !matches!(area, "undo" | "comments" | "views" | "cycles");
-        format!("/{}", if is_list { area } else { "" })
+        let is_part = kinds::named(area).is_some_and(|pages| pages.list.is_none());
+        let has_page = !is_part && !matches!(area, "undo" | "comments" | "views");
+        format!("/{}", if has_page { area } else { "" })
     })
 }
 

@@ -1,9 +1,8 @@
 //! The navigation: what the caller may open.
 
-use domain::identity::access::{
-    Caller, ManageOwnAccount, ManageWorkspace, OperateService, Permission, ReadArticles, ReadCompanies, ReadContacts,
-    ReadDeals, ReadIssues, ReadProjects,
-};
+use domain::identity::access::{Caller, ManageOwnAccount, ManageWorkspace, OperateService, Permission};
+
+use crate::pages::kinds;
 
 /// An entry.
 pub(crate) struct Section {
@@ -16,6 +15,7 @@ pub(crate) struct Section {
 }
 
 /// An entry, and whether a caller may open it.
+#[derive(Clone, Copy)]
 pub(crate) struct Entry {
     text: &'static str,
     icon: &'static str,
@@ -30,20 +30,14 @@ pub(crate) const fn entry<P: Permission>(text: &'static str, icon: &'static str,
 }
 
 impl Entry {
-    const fn starting_at(self, start: &'static str) -> Self {
+    pub(crate) const fn starting_at(self, start: &'static str) -> Self {
         Self { start, ..self }
     }
 }
 
-const ENTRIES: &[Entry] = &[
-    entry::<ManageOwnAccount>("nav-home", "home", "/"),
-    entry::<ReadContacts>("nav-contacts", "users", "/contacts"),
-    entry::<ReadCompanies>("nav-companies", "building", "/companies"),
-    entry::<ReadDeals>("nav-deals", "briefcase", "/deals"),
-    entry::<ReadProjects>("nav-projects", "layout-kanban", PROJECTS),
-    entry::<ReadIssues>("nav-tasks", "checkbox", "/tasks").starting_at("/tasks/mine"),
-    entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
-    entry::<ReadArticles>("nav-articles", "book", "/articles"),
+/// The entries before and behind those of the kinds of records.
+const FIRST: [Entry; 1] = [entry::<ManageOwnAccount>("nav-home", "home", "/")];
+const LAST: [Entry; 3] = [
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
     entry::<ManageOwnAccount>("nav-api", "plug", "/docs"),
     entry::<OperateService>("nav-operator", "shield", "/operator"),
@@ -55,7 +49,9 @@ const PROJECTS: &str = "/projects";
 
 /// The entries that a caller may open.
 pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
-    open_to(ENTRIES, caller, path)
+    let of_kinds = kinds::KINDS.iter().filter_map(|pages| Some(pages.list.as_ref()?.entry));
+    let entries: Vec<_> = FIRST.into_iter().chain(of_kinds).chain(LAST).collect();
+    open_to(&entries, caller, path)
 }
 
 /// Those of the entries that a caller may open. A page belongs to the entry whose path is the longest that its own path

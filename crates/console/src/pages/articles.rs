@@ -1,22 +1,17 @@
 //! The knowledge base: its articles, and what was searched in it in vain.
 
 use askama::Template;
-use domain::Error;
-use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
-use domain::kernel::paging::{Page, PageRequest as Paging};
-use domain::kernel::totals::ListTotals;
-use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use domain::records::{self, ChangeOutcome, Listed, RecordChange, RecordKind};
-use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, VainSearch};
+use domain::records::RecordKind;
+use domain::support::kb::{self, Article, ArticleFilter, VainSearch};
+use domain::transfer::ExportedList;
 
 use crate::answers;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Action, ColumnOrder, Kind, Routes, Shown, address_of, id_of, routes, title_of_members};
+use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
 use crate::texts::text;
 
 page! {
@@ -24,100 +19,30 @@ page! {
 }
 
 /// Articles as pages.
-pub(crate) enum Articles {}
+pub(crate) type Articles = Records<Article>;
 
 impl Kind for Articles {
-    type Record = Article;
-    type Fields = ArticleFields;
-    type Patch = ArticleFields;
-    type Filter = ArticleFilter;
-    type Id = domain::KbArticleId;
-    type Read = ReadArticles;
-    type Create = CreateArticles;
-    type Update = UpdateArticles;
-    type Delete = DeleteArticles;
     type Beside = ();
 
-    const KIND: RecordKind = RecordKind::Article;
-    const ROUTES: Routes = routes!("/articles", "article_id");
+    const ROUTES: Routes = routes!("articles", "article_id");
     const SHOWN: Shown = Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["status", "tags", "created_at", "updated_at"],
         orders: &[ColumnOrder::CREATED],
-        money: None,
-        hidden: &[],
-        usual: &[],
-        responsible: None,
         bulk: &["status"],
         has_tags: true,
-        related: &[],
-        other_form: None,
+        ..Shown::of("book", &["status", "tags", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
+
+    fn exported(filter: ArticleFilter) -> ExportedList {
+        ExportedList::Articles(filter)
+    }
 
     fn actions(browser: &Browser, article: Option<&Json>) -> Vec<Action> {
         match article {
             Some(article) => actions_of(browser, article),
             None => vec![link("articles-searched-in-vain", "search", "/articles/searched".to_owned())],
         }
-    }
-
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<ReadArticles>,
-        filter: ArticleFilter,
-        page: Paging,
-    ) -> Result<Page<Listed<Article>>, Error> {
-        records::list_or_deleted::<Article>(ports, permit, filter, page).await
-    }
-
-    const HAS_TOTALS: bool = true;
-
-    async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
-        records::totals::<Article>(ports, permit, filter).await
-    }
-
-    async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {
-        domain::records::read(ports, permit, id).await
-    }
-
-    async fn create(
-        ports: &Ports,
-        permit: &Permit<CreateArticles>,
-        once: Option<IdempotentRequest<Article>>,
-        fields: ArticleFields,
-    ) -> Result<IdempotentResult<Article>, Error> {
-        records::create::<Article>(ports, permit, once, fields).await
-    }
-
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<UpdateArticles>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-        fields: ArticleFields,
-    ) -> Result<Article, Error> {
-        records::update::<Article>(ports, permit, id, expected, fields).await
-    }
-
-    async fn update_each(
-        ports: &Ports,
-        permit: &Permit<UpdateArticles>,
-        changes: Vec<RecordChange<ArticleFields>>,
-    ) -> Result<Vec<ChangeOutcome>, Error> {
-        records::update_each::<Article>(ports, permit, changes).await
-    }
-
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<DeleteArticles>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error> {
-        records::delete::<Article>(ports, permit, id, expected).await?;
-        Ok(())
     }
 }
 

@@ -9,7 +9,6 @@ use domain::console::{Names, WantedNames, undos};
 use domain::identity::access::SearchRecords;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
-use domain::work::cycles::CycleFields;
 use uuid::Uuid;
 
 use super::kinds;
@@ -99,10 +98,10 @@ fn with_button(form: &Form) -> Form {
 /// The fields that a form at this path may have.
 fn form_at(path: &str) -> FormView {
     let mut parts = path.split('/').skip(1);
-    match (parts.next().unwrap_or_default(), parts.nth(1)) {
-        ("projects", Some("cycles")) | ("cycles", _) => FormView::new::<CycleFields>(),
-        (list, _) => kinds::at(list).map(|pages| (pages.form)()).unwrap_or_default(),
-    }
+    let list = parts.next();
+    // New cycles are made below their project.
+    let pages = parts.nth(1).and_then(kinds::named).or_else(|| kinds::named(list?));
+    pages.map(|pages| (pages.form)()).unwrap_or_default()
 }
 
 /// What was typed into a field; `None` if nothing was, or what it had before.

@@ -1,50 +1,134 @@
-//! The kinds of records that have pages, for pages that are of no kind.
+//! The kinds of records, for pages that are of no kind.
 
 use domain::Error;
+use domain::console::undos::Undo;
 use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
+use domain::ports::Ports;
 use domain::records::RecordKind;
+use domain::transfer::ExportedList;
+use futures_util::future::LocalBoxFuture;
+use http_core::Operation;
+use uuid::Uuid;
 
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
-use super::work::{Projects, Tasks};
+use super::transfer;
+use super::work::{CYCLES, Projects, Tasks};
 use crate::form::FormView;
-use crate::records::{Kind, check_query};
+use crate::layout::Browser;
+use crate::navigation::{Entry, entry};
+use crate::page::PageResult;
+use crate::records::{Kind, address_of, check_query, put_back};
+use crate::texts::label;
 
-/// What is asked of a kind that has pages.
+/// What is asked of a kind.
 pub(crate) struct KindPages {
     pub(crate) kind: RecordKind,
-    pub(crate) may_create: fn(&Caller) -> bool,
-    /// Reads the query of its list.
-    pub(crate) check_query: fn(&str) -> Result<(), Error>,
-    pub(crate) members: fn() -> Vec<SchemaMember>,
+    pub(crate) icon: &'static str,
+    /// Whether a search tells its records apart by a text, and not by a value that has a label.
+    pub(crate) detail_is_text: bool,
+    /// Whether its texts are shown with pictures from other sites.
+    pub(crate) shows_pictures: bool,
     /// The fields of a record, and those of a change of many.
     pub(crate) form: fn() -> FormView,
+    /// Takes changes back, and leads to an address.
+    pub(crate) put_back: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
+    pub(crate) pages: &'static [Operation],
+    /// Its list; `None` for cycles, which are parts of their projects.
+    pub(crate) list: Option<ListPages>,
 }
 
-pub(crate) const KINDS: &[KindPages] = &[
-    of::<Contacts>(),
-    of::<Companies>(),
-    of::<Deals>(),
-    of::<Projects>(),
-    of::<Tasks>(),
-    of::<Tickets>(),
-    of::<Articles>(),
+/// What is asked of the list of a kind.
+pub(crate) struct ListPages {
+    /// Its place in the navigation.
+    pub(crate) entry: Entry,
+    pub(crate) may_create: fn(&Caller) -> bool,
+    pub(crate) check_query: fn(&str) -> Result<(), Error>,
+    /// Reads a query that selects records and columns for an export.
+    pub(crate) exported: fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>,
+    pub(crate) members: fn() -> Vec<SchemaMember>,
+    #[cfg(test)]
+    pub(crate) columns: fn() -> Vec<&'static str>,
+}
+
+/// All kinds, in the order of [`RecordKind::ALL`].
+pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
+    KindPages::of::<Contacts>(),
+    KindPages::of::<Companies>(),
+    KindPages::of::<Deals>(),
+    KindPages::of::<Projects>(),
+    CYCLES,
+    KindPages::of::<Tasks>(),
+    KindPages::of::<Tickets>(),
+    KindPages::of::<Articles>(),
 ];
 
-/// The kind whose list is at this path, such as `contacts`.
-pub(crate) fn at(list: &str) -> Option<&'static KindPages> {
-    KINDS.iter().find(|pages| pages.kind.plural() == list)
+/// The pages of each kind.
+pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
+    let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
+    let mut place = 0;
+    while place < KINDS.len() {
+        // Each row is at the place of its kind.
+        assert!(KINDS[place].kind as usize == place);
+        all[place] = KINDS[place].pages;
+        place += 1;
+    }
+    all
+};
+
+pub(crate) fn of(kind: RecordKind) -> &'static KindPages {
+    &KINDS[kind as usize]
 }
 
-const fn of<K: Kind>() -> KindPages {
-    KindPages {
-        kind: K::KIND,
-        may_create: |caller| caller.permit::<K::Create>().is_ok(),
-        check_query: check_query::<K>,
-        members: K::Fields::members,
-        form: form_of::<K>,
+/// The kind that is called so in addresses, such as `contacts`.
+pub(crate) fn named(plural: &str) -> Option<&'static KindPages> {
+    KINDS.iter().find(|pages| pages.kind.plural() == plural)
+}
+
+/// The list at this path, such as `contacts`.
+pub(crate) fn list_at(plural: &str) -> Option<&'static ListPages> {
+    named(plural)?.list.as_ref()
+}
+
+/// The address of a record that is more than a part of another.
+pub(crate) fn own_address_of(kind: RecordKind, id: Uuid) -> Option<String> {
+    of(kind).list.as_ref().map(|_| address_of(kind, id))
+}
+
+impl KindPages {
+    const fn of<K: Kind>() -> Self {
+        Self {
+            kind: K::KIND,
+            icon: K::SHOWN.icon,
+            detail_is_text: K::SHOWN.detail_is_text,
+            shows_pictures: K::SHOWS_PICTURES,
+            form: form_of::<K>,
+            put_back: |ports, browser, undo, back| Box::pin(put_back::<K>(ports, browser, undo, back)),
+            pages: K::PAGES,
+            list: Some(ListPages::of::<K>()),
+        }
+    }
+
+    /// What tells a record that was found from others of its name.
+    pub(crate) fn detail(&self, found: Option<String>) -> String {
+        let detail = found.unwrap_or_default();
+        if self.detail_is_text || detail.is_empty() { detail } else { label("value", &detail) }
+    }
+}
+
+impl ListPages {
+    const fn of<K: Kind>() -> Self {
+        Self {
+            entry: entry::<K::Read>(K::ROUTES.title, K::SHOWN.icon, K::ROUTES.path).starting_at(K::START),
+            may_create: |caller| caller.permit::<K::Create>().is_ok(),
+            check_query: check_query::<K>,
+            exported: transfer::exported::<K>,
+            members: K::Fields::members,
+            #[cfg(test)]
+            columns: columns_of::<K>,
+        }
     }
 }
 
@@ -54,4 +138,45 @@ fn form_of<K: Kind>() -> FormView {
     let more: Vec<_> = K::Patch::members().into_iter().filter(|one| is_new(one.name)).collect();
     members.extend(more);
     K::tailored(FormView::of_members(&members))
+}
+
+#[cfg(test)]
+fn columns_of<K: Kind>() -> Vec<&'static str> {
+    let columns = crate::records::CellMaker::new::<K>(&[]).columns.into_iter().map(|column| column.name);
+    columns.chain([K::SHOWN.title]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texts::known;
+
+    #[test]
+    fn each_list_has_its_texts() {
+        for kind in KINDS.iter().filter(|pages| pages.list.is_some()).map(|pages| pages.kind) {
+            let of_list = ["title", "new", "count", "no-match", "none", "none-hint"];
+            let of_list = of_list.into_iter().map(|end| format!("{}-{end}", kind.plural()));
+            for key in of_list.chain([format!("kind-{kind}"), format!("transfer-{}", kind.plural())]) {
+                assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_open_records_are_due() {
+        let of_task = [("todo", true), ("done", false), ("cancelled", false)];
+        let of_ticket = [("open", true), ("on_hold", true), ("resolved", false), ("closed", false)];
+        let of_deal = [("open", true), ("on_hold", true), ("closed_lost", false)];
+        let of_project = [("active", true), ("on_hold", true), ("completed", false), ("cancelled", false)];
+        for (shown, statuses) in [
+            (Tasks::SHOWN, &of_task[..]),
+            (Tickets::SHOWN, &of_ticket[..]),
+            (Deals::SHOWN, &of_deal[..]),
+            (Projects::SHOWN, &of_project[..]),
+        ] {
+            for (status, is_open) in statuses {
+                assert_eq!((shown.is_open)(status), *is_open, "{status}");
+            }
+        }
+    }
 }

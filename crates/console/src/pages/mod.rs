@@ -33,21 +33,11 @@ const TABLES: &[&[Operation]] = &[
     BASE,
     SEARCH_AND_KNOWLEDGE,
     transfer::OPERATIONS,
-    // Before the pages of records: they have a word where those have an id.
-    TOTALS,
-    // Records.
     &records::SHARED,
-    &records::operations::<crm::Contacts>(),
-    &records::operations::<crm::Companies>(),
-    // Before the pages of one deal, whose pattern matches its path.
+    // Before the pages of records: they have a word where those have an id.
     BOARD,
-    &records::operations::<crm::Deals>(),
-    tickets::OPERATIONS,
-    // Projects and tasks. Their own pages are first: some have a word where the others have an id.
     &work::OPERATIONS,
-    &records::operations::<work::Projects>(),
-    &records::operations::<work::Tasks>(),
-    &records::operations::<articles::Articles>(),
+    &joined::<{ length(&kinds::OPERATIONS) }>(&kinds::OPERATIONS),
 ];
 
 const BASE: &[Operation] = &[
@@ -150,16 +140,6 @@ const BASE: &[Operation] = &[
     operation::<webhooks::replays::Start>(),
     operation::<webhooks::replays::Show>(),
     operation::<webhooks::replays::Cancel>(),
-];
-
-const TOTALS: &[Operation] = &[
-    operation::<records::Totals<crm::Contacts>>(),
-    operation::<records::Totals<crm::Companies>>(),
-    operation::<records::Totals<crm::Deals>>(),
-    operation::<records::Totals<work::Projects>>(),
-    operation::<records::Totals<work::Tasks>>(),
-    operation::<records::Totals<tickets::Tickets>>(),
-    operation::<records::Totals<articles::Articles>>(),
 ];
 
 const BOARD: &[Operation] = &[

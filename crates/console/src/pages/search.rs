@@ -5,7 +5,6 @@ use domain::console;
 use domain::identity::access::{Caller, ManageOwnAccount, SearchRecords};
 use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
-use domain::records::RecordKind;
 use domain::support::kb::ExcerptPart;
 use http_core::query::{Query, QueryReader};
 
@@ -15,7 +14,7 @@ use crate::filters;
 use crate::layout::Shell;
 use crate::navigation;
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{address_of, icon_of};
+use crate::records::address_of;
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -85,7 +84,8 @@ fn commands(caller: &Caller) -> Vec<Entry> {
     let others = navigation::open_to(OTHERS, caller, "").into_iter();
     let others = others.map(|one| (one.icon, text(one.text), one.path));
     let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
-    let new = kinds::KINDS.iter().filter(|pages| (pages.may_create)(caller)).map(|pages| pages.kind.plural());
+    let may_create = |pages: &&kinds::KindPages| pages.list.as_ref().is_some_and(|list| (list.may_create)(caller));
+    let new = kinds::KINDS.iter().filter(may_create).map(|pages| pages.kind.plural());
     all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), format!("/{kind}/new"))));
     all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
     all
@@ -98,18 +98,17 @@ fn is_meant(label: &str, typed: &str) -> bool {
 }
 
 fn entry_of(found: console::FoundRecord) -> Entry {
-    let detail = found.detail.unwrap_or_default();
+    let pages = kinds::of(found.kind);
     let record = address_of(found.kind, found.id);
     // The page scrolls to the comment if it shows it.
     let (href, excerpt) = match found.comment {
         Some(comment) => (format!("{record}#comment-{}", comment.id.0), comment.excerpt),
         None => (record, Vec::new()),
     };
-    let is_shown_as_it_is = matches!(found.kind, RecordKind::Contact | RecordKind::Company | RecordKind::Ticket);
     Entry {
-        icon: icon_of(found.kind),
+        icon: pages.icon,
         label: found.title,
-        detail: if is_shown_as_it_is || detail.is_empty() { detail } else { texts::label("value", &detail) },
+        detail: pages.detail(found.detail),
         group: texts::label("kind", found.kind.as_str()),
         href,
         excerpt,

@@ -3,16 +3,12 @@
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
 use domain::limits::Class;
-use domain::records::RecordKind;
 use domain::{Error, UndoId};
 
-use super::articles::Articles;
-use super::crm::{Companies, Contacts, Deals};
-use super::tickets::Tickets;
-use super::work::{Projects, Tasks, put_cycle_back};
+use super::kinds;
 use crate::answers::{self, Notice, is_own_path};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{KeptText, put_back};
+use crate::records::KeptText;
 use crate::texts::text;
 
 page! {
@@ -33,15 +29,5 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
     if let Some(kept) = KeptText::of(first) {
         return kept.put_back(&ports, &browser, undo.id, &back).await;
     }
-    match undo.kind {
-        RecordKind::Contact => put_back::<Contacts>(&ports, &browser, undo, back).await,
-        RecordKind::Company => put_back::<Companies>(&ports, &browser, undo, back).await,
-        RecordKind::Deal => put_back::<Deals>(&ports, &browser, undo, back).await,
-        RecordKind::Project => put_back::<Projects>(&ports, &browser, undo, back).await,
-        RecordKind::Task => put_back::<Tasks>(&ports, &browser, undo, back).await,
-        RecordKind::Ticket => put_back::<Tickets>(&ports, &browser, undo, back).await,
-        RecordKind::Article => put_back::<Articles>(&ports, &browser, undo, back).await,
-        // They are changed one by one.
-        RecordKind::Cycle => put_cycle_back(&ports, &browser, (undo.id, first.clone()), &back).await,
-    }
+    (kinds::of(undo.kind).put_back)(&ports, &browser, undo, back).await
 }

@@ -26,8 +26,8 @@ page! {
 /// # Errors
 /// [`Error::Malformed`] for parameters that the list does not take.
 fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
-    let pages = kinds::at(page.as_str()).ok_or(Error::NotFound("list"))?;
-    (pages.check_query)(query)
+    let list = kinds::list_at(page.as_str()).ok_or(Error::NotFound("list"))?;
+    (list.check_query)(query)
 }
 
 #[derive(Template)]

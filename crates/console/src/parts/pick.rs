@@ -22,6 +22,7 @@ use crate::form::{FieldKind, Form, ID_OF, NAME_OF, normalized};
 use crate::layout::{Browser, Shell};
 use crate::lists;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::kinds;
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -139,13 +140,9 @@ async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -
         Pickable::Record(kind) => {
             let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Vec::new()) };
             let found = console::search_kind(ports, &permit, kind, words).await?;
-            let detail = |text: Option<String>| text.map(|text| texts::label("value", &text)).unwrap_or_default();
-            let shown_as_is = |kind| matches!(kind, RecordKind::Contact | RecordKind::Company | RecordKind::Ticket);
-            let offers = found.into_iter().map(|one| Offer {
-                id: one.id,
-                name: one.title,
-                detail: if shown_as_is(one.kind) { one.detail.unwrap_or_default() } else { detail(one.detail) },
-            });
+            let pages = kinds::of(kind);
+            let offers =
+                found.into_iter().map(|one| Offer { id: one.id, name: one.title, detail: pages.detail(one.detail) });
             Ok(offers.collect())
         }
     }

@@ -297,7 +297,7 @@ fn page_of<K: Kind>(
     failures.truncate(SHOWN_FAILURES);
     BulkPage {
         shell: browser.shell(text("bulk-title")),
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         back,
         done,

@@ -1,12 +1,9 @@
 //! What stands in a table or beside a label: values of records as readers see them.
 
 use domain::console::{Names, WantedNames};
-use domain::crm::deals::DealStatus;
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::work::issues::IssueStatus;
-use domain::work::projects::ProjectStatus;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use time::OffsetDateTime;
@@ -185,7 +182,8 @@ impl CellMaker {
             }
             Content::Member(kind) | Content::ReadOnly(kind) => {
                 let cell = member_cell(kind, column.name, value, names);
-                if DUE.contains(&column.name) && is_open(record) { due_cell(cell, value) } else { cell }
+                let is_open = || (self.shown.is_open)(record["status"].as_str().unwrap_or_default());
+                if DUE.contains(&column.name) && is_open() { due_cell(cell, value) } else { cell }
             }
         }
     }
@@ -193,15 +191,6 @@ impl CellMaker {
 
 /// The members that say by when a record has to be done.
 const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
-
-/// Whether work on a record remains, by its status.
-fn is_open(record: &Json) -> bool {
-    let status = record["status"].as_str().unwrap_or_default();
-    let of_issue = IssueStatus::parse(status).map(IssueStatus::is_open);
-    let of_deal = || DealStatus::parse(status).map(DealStatus::is_open);
-    let of_project = || ProjectStatus::parse(status).map(ProjectStatus::is_open);
-    of_issue.or_else(of_deal).or_else(of_project).unwrap_or(true)
-}
 
 fn due_cell(cell: Cell, value: &Json) -> Cell {
     match cell {
@@ -255,20 +244,6 @@ fn record_cell(kind: RecordKind, value: &Json, names: &Names) -> Cell {
 /// The page of a record of any kind.
 pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
     format!("/{}/{id}", kind.plural())
-}
-
-/// The icon of a kind of records.
-pub(crate) const fn icon_of(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Contact => "users",
-        RecordKind::Company => "building",
-        RecordKind::Deal => "briefcase",
-        RecordKind::Project => "layout-kanban",
-        RecordKind::Cycle => "refresh",
-        RecordKind::Task => "checkbox",
-        RecordKind::Ticket => "messages",
-        RecordKind::Article => "book",
-    }
 }
 
 /// Who did something, told apart by an icon.
@@ -356,20 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_open_records_are_due() {
-        for (status, open) in [
-            ("todo", true),
-            ("on_hold", true),
-            ("active", true),
-            ("done", false),
-            ("cancelled", false),
-            ("resolved", false),
-            ("closed", false),
-            ("closed_lost", false),
-            ("completed", false),
-        ] {
-            assert_eq!(is_open(&json!({ "status": status })), open, "{status}");
-        }
+    fn times_and_days_are_due_and_nothing_else_is() {
         let day = json!("2026-11-22");
         assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
         assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);

@@ -1,5 +1,7 @@
 //! New records and changes: as a whole form, or one field in place.
 
+use std::collections::BTreeSet;
+
 use actix_web::http::header::{HeaderName, HeaderValue};
 use askama::Template;
 use domain::Error;
@@ -17,32 +19,26 @@ use super::remove::{gone_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
-use crate::form::{FieldKind, Form, FormView, once_as_typed};
+use crate::form::{FieldKind, Form, FormView, kind_of_reference, once_as_typed};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute};
+use crate::pages::kinds;
 use crate::parts::{people, pick};
 use crate::texts::{label, text, text_with};
 
 /// Members that a link to the form of a new record sets, such as the company of a contact.
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
 
-/// What links may set.
-const LINKED: [&str; 10] = [
-    "title",
-    "company_id",
-    "contact_id",
-    "deal_id",
-    "project_id",
-    "cycle_id",
-    "parent_id",
-    "assignee_id",
-    "stage",
-    "status",
-];
+/// What links may set besides members that refer to records.
+const LINKED: [&str; 4] = ["title", "assignee_id", "stage", "status"];
 
 impl Query for Prefilled {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(LINKED.iter().filter_map(|name| Some((*name, Parameters::single(query, name)?))).collect())
+        let lists = kinds::KINDS.iter().filter_map(|pages| pages.list.as_ref());
+        let members = lists.flat_map(|list| (list.members)()).map(|member| member.name);
+        let references = members.filter(|name| kind_of_reference(name).is_some());
+        let names: BTreeSet<_> = references.chain(LINKED).collect();
+        Self(names.into_iter().filter_map(|name| Some((name, Parameters::single(query, name)?))).collect())
     }
 }
 
@@ -110,7 +106,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
     FormPage {
         shell: browser.shell(text(&format!("{}-new", K::KIND.plural()))),
         form,
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         action: K::ROUTES.path.to_owned(),
         back: K::ROUTES.path.to_owned(),
@@ -186,7 +182,7 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
     FormPage {
         shell: browser.shell((K::SHOWN.title_of)(record)).part("edit"),
         form,
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         action: path.clone(),
         back: path,
@@ -280,7 +276,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
                 changed: last.map(|event| (event.actor.name, event.created_at)),
                 shell: browser.shell((K::SHOWN.title_of)(&record)),
                 merged: merged.completed(&ports, &browser).await?,
-                list: text(&format!("{}-title", K::KIND.plural())),
+                list: text(K::ROUTES.title),
                 list_path: K::ROUTES.path.to_owned(),
                 action: path_of::<K>(id),
                 next,

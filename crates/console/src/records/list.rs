@@ -8,7 +8,7 @@ use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, icon_of, path_of};
+use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::FieldKind;
@@ -65,7 +65,7 @@ impl ListTexts {
         Self {
             path: K::ROUTES.path,
             kind: K::KIND.as_str(),
-            icon: icon_of(K::KIND),
+            icon: K::SHOWN.icon,
             title: key("title"),
             new: key("new"),
             no_match: key("no-match"),
@@ -154,7 +154,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     let by_title = const { &K::SHOWN }.orders.iter().find(|order| order.column == K::SHOWN.title);
     let shown: Vec<_> = std::iter::once(K::SHOWN.title).chain(maker.shown().map(|column| column.name)).collect();
     let page = ListPage {
-        shell: browser.shell(text(&format!("{}-title", K::KIND.plural()))),
+        shell: browser.shell(text(K::ROUTES.title)),
         texts: ListTexts::of::<K>(),
         title: head(K::SHOWN.title, crate::texts::label("member", K::SHOWN.title), by_title),
         heads: maker.columns.iter().map(head_of).collect(),
@@ -165,7 +165,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
         more: K::actions(&browser, None).into_iter().chain(Action::import(&browser, path)).collect(),
         exports: exports_of(&browser.address, &shown),
-        totals: (K::HAS_TOTALS && !is_deleted).then(|| totals_of(&browser.address)),
+        totals: (!is_deleted).then(|| totals_of(&browser.address)),
         may_create: browser.may::<K::Create>(),
         may_update: browser.may::<K::Update>(),
         may_delete: browser.may::<K::Delete>(),

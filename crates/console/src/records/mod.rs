@@ -3,9 +3,7 @@
 
 mod bulk;
 mod cells;
-mod crm_kind;
 mod edit;
-mod issue_kind;
 mod list;
 mod merge;
 mod money;
@@ -17,41 +15,35 @@ mod remove;
 mod show;
 mod talk;
 mod totals;
+mod use_cases;
 
 pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of, icon_of_actor, id_of, kind_of_actor, time_of,
-    title_of_members, tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
+    tone_of,
 };
-pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
-pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 pub(crate) use money::money;
-use pages::{Apply, Bulk, Comment, Create, Delete, Draft, EditMany, List, New, Restore, Show};
-pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Totals, Update, bulk_operations, operations, routes};
+pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, SHARED, Totals, Update, routes};
+use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::{KeptText, kept_comment};
+pub(crate) use use_cases::{OfIssues, Records, UseCases};
 
 use std::fmt::Display;
 
-use domain::identity::access::{Permission, Permit, TransferRecords};
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::identity::access::{Permit, TransferRecords};
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
-use domain::kernel::paging::{Direction, Page, PageRequest as Paging, Paginated};
-use domain::kernel::totals::ListTotals;
-use domain::kernel::versions::ExpectedVersion;
+use domain::kernel::input::{Input, Problems, SchemaMember};
+use domain::kernel::paging::Direction;
 use domain::ports::Ports;
-use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
+use domain::transfer::ExportedList;
 use domain::{Error, UserId};
-use http_core::path::RecordPath;
-use http_core::query;
-use serde::Serialize;
-use uuid::Uuid;
+use http_core::{Operation, query};
 
 use crate::form::{FieldKind, Form, FormView};
 use crate::layout::Browser;
@@ -59,23 +51,16 @@ use crate::lists::ListQuery;
 use crate::texts::text;
 
 /// A kind of record that has pages: its use cases, and what its pages show.
-pub(crate) trait Kind: Sized + 'static {
-    type Record: Serialize + Paginated;
-    type Fields: Input;
-    /// What a change of many records sets, and what puts former values back: at least the members of `Fields`.
-    type Patch: Input;
-    type Filter: Filter;
-    type Id: RecordPath<Id = Self::Id> + Copy + From<Uuid> + Display;
-    type Read: Permission;
-    type Create: Permission;
-    type Update: Permission;
-    type Delete: Permission;
+pub(crate) trait Kind: UseCases {
     /// What is read with a record for its own page.
     type Beside: Default + Send;
 
-    const KIND: RecordKind;
     const ROUTES: Routes;
     const SHOWN: Shown;
+    /// All pages of the kind, in order of registration.
+    const PAGES: &'static [Operation] = &operations::<Self>();
+    /// Where the navigation leads.
+    const START: &'static str = Self::ROUTES.path;
     /// Members that its pages show and no form of it has.
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[];
 
@@ -125,20 +110,9 @@ pub(crate) trait Kind: Sized + 'static {
         Vec::new()
     }
 
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<Self::Read>,
-        filter: Self::Filter,
-        page: Paging,
-    ) -> Result<Page<Listed<Self::Record>>, Error>;
-    /// Whether its lists show totals, for which its route must be among the pages.
-    const HAS_TOTALS: bool = false;
+    /// The records of a list as they are exported.
+    fn exported(filter: Self::Filter) -> ExportedList;
 
-    async fn totals(_: &Ports, _: &Permit<Self::Read>, _: Self::Filter) -> Result<ListTotals, Error> {
-        Err(Error::NotFound("page"))
-    }
-
-    async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
     /// Reads a record for its own page. One statement.
     async fn read_for_page(
         ports: &Ports,
@@ -147,30 +121,6 @@ pub(crate) trait Kind: Sized + 'static {
     ) -> Result<(Self::Record, Self::Beside), Error> {
         Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
     }
-    async fn create(
-        ports: &Ports,
-        permit: &Permit<Self::Create>,
-        once: Option<IdempotentRequest<Self::Record>>,
-        fields: Self::Fields,
-    ) -> Result<IdempotentResult<Self::Record>, Error>;
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<Self::Update>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-        fields: Self::Fields,
-    ) -> Result<Self::Record, Error>;
-    async fn update_each(
-        ports: &Ports,
-        permit: &Permit<Self::Update>,
-        changes: Vec<RecordChange<Self::Patch>>,
-    ) -> Result<Vec<ChangeOutcome>, Error>;
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<Self::Delete>,
-        id: Self::Id,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error>;
 }
 
 /// A button of a record's page, or of its list.
@@ -251,6 +201,37 @@ pub(crate) struct Shown {
     pub(crate) related: &'static [Related],
     /// Another form of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
+    pub(crate) icon: &'static str,
+    /// Whether a search tells its records apart by a text, such as an e-mail address, and not by a value that has a label.
+    pub(crate) detail_is_text: bool,
+    /// Whether work on a record with this status remains, so that its dates are due.
+    pub(crate) is_open: fn(&str) -> bool,
+    /// The status from which records move to every other, where not all statuses do.
+    pub(crate) reopened: Option<&'static str>,
+}
+
+impl Shown {
+    /// A kind with an icon and columns whose records go by their title, and that has nothing else to show.
+    pub(crate) const fn of(icon: &'static str, columns: &'static [&'static str]) -> Self {
+        Self {
+            title: "title",
+            title_of: |record| title_of_members(record, &["title"]),
+            columns,
+            orders: const { &[ColumnOrder::CREATED, ColumnOrder::CHANGED] },
+            money: None,
+            hidden: &[],
+            usual: &[],
+            responsible: None,
+            bulk: &[],
+            has_tags: false,
+            related: &[],
+            other_form: None,
+            icon,
+            detail_is_text: false,
+            is_open: |_| true,
+            reopened: None,
+        }
+    }
 }
 
 /// The tab with what somebody is responsible for.

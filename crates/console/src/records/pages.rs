@@ -15,6 +15,8 @@ use crate::page::{PageRequest, PageResult, PageRoute, operation};
 /// The routes of a kind's pages.
 pub(crate) struct Routes {
     pub(crate) path: &'static str,
+    /// The key of the text that names the list.
+    pub(crate) title: &'static str,
     pub(crate) list: &'static str,
     pub(crate) new: &'static str,
     pub(crate) create: &'static str,
@@ -33,27 +35,28 @@ pub(crate) struct Routes {
     pub(crate) draft: &'static str,
 }
 
-/// The [`Routes`] below a path, for ids of this name.
+/// The [`Routes`] of a list at this path, for ids of this name.
 macro_rules! routes {
-    ($path:literal, $id:literal) => {
+    ($list:literal, $id:literal) => {
         $crate::records::Routes {
-            path: $path,
-            list: concat!("GET ", $path),
-            new: concat!("GET ", $path, "/new"),
-            create: concat!("POST ", $path),
-            related: concat!("GET ", $path, "/related"),
-            totals: concat!("GET ", $path, "/totals"),
-            bulk: concat!("POST ", $path, "/bulk"),
-            edit_many: concat!("GET ", $path, "/bulk"),
-            apply: concat!("POST ", $path, "/bulk/apply"),
-            show: concat!("GET ", $path, "/{", $id, "}"),
-            edit: concat!("GET ", $path, "/{", $id, "}/edit"),
-            update: concat!("POST ", $path, "/{", $id, "}"),
-            delete: concat!("POST ", $path, "/{", $id, "}/delete"),
-            restore: concat!("POST ", $path, "/{", $id, "}/restore"),
-            history: concat!("GET ", $path, "/{", $id, "}/history"),
-            comment: concat!("POST ", $path, "/{", $id, "}/comments"),
-            draft: concat!("POST ", $path, "/{", $id, "}/draft"),
+            path: concat!("/", $list),
+            title: concat!($list, "-title"),
+            list: concat!("GET /", $list),
+            new: concat!("GET /", $list, "/new"),
+            create: concat!("POST /", $list),
+            related: concat!("GET /", $list, "/related"),
+            totals: concat!("GET /", $list, "/totals"),
+            bulk: concat!("POST /", $list, "/bulk"),
+            edit_many: concat!("GET /", $list, "/bulk"),
+            apply: concat!("POST /", $list, "/bulk/apply"),
+            show: concat!("GET /", $list, "/{", $id, "}"),
+            edit: concat!("GET /", $list, "/{", $id, "}/edit"),
+            update: concat!("POST /", $list, "/{", $id, "}"),
+            delete: concat!("POST /", $list, "/{", $id, "}/delete"),
+            restore: concat!("POST /", $list, "/{", $id, "}/restore"),
+            history: concat!("GET /", $list, "/{", $id, "}/history"),
+            comment: concat!("POST /", $list, "/{", $id, "}/comments"),
+            draft: concat!("POST /", $list, "/{", $id, "}/draft"),
         }
     };
 }
@@ -100,7 +103,7 @@ pages_of_kinds! {
 }
 
 /// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 15;
+const PAGES_OF_A_KIND: usize = 16;
 
 /// The pages of a kind.
 pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
@@ -109,6 +112,7 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<New<K>>(),
         operation::<Create<K>>(),
         operation::<RelatedTo<K>>(),
+        operation::<Totals<K>>(),
         operation::<Bulk<K>>(),
         operation::<EditMany<K>>(),
         operation::<Apply<K>>(),
@@ -121,11 +125,6 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Comment<K>>(),
         operation::<Draft<K>>(),
     ]
-}
-
-/// The pages that change many records of a kind.
-pub(crate) const fn bulk_operations<K: Kind>() -> [Operation; 3] {
-    [operation::<Bulk<K>>(), operation::<EditMany<K>>(), operation::<Apply<K>>()]
 }
 
 /// Pages of records of all kinds.

@@ -40,7 +40,8 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
     let shell = browser.shell(text("preview"));
     match text_of(&form) {
         Ok(body) => {
-            let shows_pictures = form.value(OF).and_then(RecordKind::parse) == Some(RecordKind::Article);
+            let shows_pictures =
+                form.value(OF).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
             let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
             let page = answers::page(&browser, view);
             if shows_pictures { answers::with_pictures(page) } else { page }
@@ -75,8 +76,8 @@ fn text_of(form: &Form) -> Result<&str, Error> {
 
 /// How many characters a member may have. One that the kind does not have is taken for a comment.
 fn longest(kind: Option<RecordKind>, member: &str) -> usize {
-    let pages = kind.and_then(|kind| kinds::at(kind.plural()));
-    let of_kind = pages.map(|pages| (pages.members)()).unwrap_or_default();
+    let list = kind.and_then(|kind| kinds::of(kind).list.as_ref());
+    let of_kind = list.map(|list| (list.members)()).unwrap_or_default();
     let max = |members: &[SchemaMember], name: &str| {
         members.iter().find(|found| found.name == name)?.schema["maxLength"].as_u64()
     };

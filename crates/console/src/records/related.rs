@@ -6,12 +6,13 @@ use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use serde_json::json;
 
-use super::{Kind, RelatedTo, icon_of, path_of};
+use super::{Kind, RelatedTo, path_of};
 use crate::answers;
 use crate::filters;
 use crate::layout::Browser;
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult};
+use crate::pages::kinds;
 use crate::texts::{self, text};
 
 /// A kind of records that belong to a record by a member.
@@ -82,7 +83,7 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
         let id = one.kind.plural();
         RelatedCard {
             title: text(&format!("{id}-title")),
-            icon: icon_of(one.kind),
+            icon: kinds::of(one.kind).icon,
             kind: one.kind.as_str(),
             list: format!("/{id}?{filter}"),
             short: with(&format!("/{id}/related"), filter, "limit", SHOWN),

@@ -81,7 +81,7 @@ pub(super) async fn gone_with<K: Kind>(
     };
     let view = GonePage {
         shell: browser.shell((K::SHOWN.title_of)(&event.parsed_data())),
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         by: event.actor.name,
         at: event.created_at,

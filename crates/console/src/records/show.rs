@@ -93,7 +93,7 @@ pub(crate) struct Subject {
 impl Subject {
     pub(crate) fn of<K: Kind>(browser: &Browser, record: &Json) -> Self {
         Self {
-            list: text(&format!("{}-title", K::KIND.plural())),
+            list: text(K::ROUTES.title),
             list_path: K::ROUTES.path,
             path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             id: record["id"].as_str().unwrap_or_default().to_owned(),
@@ -331,7 +331,7 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
     let entries = renderer.run_on(size, move || history::entries(events, &names, &zone)).await?;
     let view = HistoryPage {
         shell: browser.shell(title).part("history"),
-        list: text(&format!("{}-title", K::KIND.plural())),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),
         entries,

@@ -24,8 +24,8 @@ pub(super) async fn totals<K: Kind>(request: PageRequest<Totals<K>>) -> PageResu
     let PageRequest { ports, permit, query, browser, .. } = request;
     let totals = K::totals(&ports, &permit, query.filter).await?;
     let page = TotalsPage {
-        shell: browser.shell(text(&format!("{}-title", K::KIND.plural()))).part("totals"),
-        list: text(&format!("{}-title", K::KIND.plural())),
+        shell: browser.shell(text(K::ROUTES.title)).part("totals"),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         lines: lines_of(totals, K::KIND.plural()),
     };

@@ -1,39 +1,35 @@
 //! Companies.
 
-use domain::records::RecordKind;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::transfer::ExportedList;
 
 use super::{Contacts, Deals};
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes, title_of_members};
 
 /// Companies as pages.
-pub(crate) enum Companies {}
+pub(crate) type Companies = Records<Company>;
 
-crm_kind! {
-    Companies: companies, Company, CompanyFields, CompanyFilter, CompanyId,
-    access: ReadCompanies, CreateCompanies, UpdateCompanies, DeleteCompanies,
-    kind: RecordKind::Company,
-    routes: routes!("/companies", "company_id"),
-    shown: Shown {
+impl Kind for Companies {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("companies", "company_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        columns: &["domain", "industry", "phone", "assigned_to", "updated_at"],
-        orders: &[
-            ColumnOrder::up_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
-        money: None,
-        hidden: &[],
-        usual: &[],
+        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "industry"],
-        has_tags: false,
         related: &[
             Related::of::<Contacts>(By::Id("company_id")),
             Related::of::<Deals>(By::Id("company_id")),
             Related::of::<Tasks>(By::Id("company_id")),
         ],
-        other_form: None,
+        detail_is_text: true,
+        ..Shown::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
+    };
+
+    fn exported(filter: CompanyFilter) -> ExportedList {
+        ExportedList::Companies(filter)
     }
 }

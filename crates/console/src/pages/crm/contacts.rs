@@ -1,15 +1,16 @@
 //! Contacts.
 
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::input::json::Json;
-use domain::records::RecordKind;
+use domain::transfer::ExportedList;
 
 use super::Deals;
 use crate::pages::tickets::Tickets;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Related, Shown, crm_kind, routes};
+use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes};
 
 /// Contacts as pages.
-pub(crate) enum Contacts {}
+pub(crate) type Contacts = Records<Contact>;
 
 /// Both names, or the address of whoever has none.
 fn title_of(record: &Json) -> String {
@@ -18,22 +19,14 @@ fn title_of(record: &Json) -> String {
     if names.is_empty() { record["email"].as_str().unwrap_or_default().to_owned() } else { names }
 }
 
-crm_kind! {
-    Contacts: contacts, Contact, ContactFields, ContactFilter, ContactId,
-    access: ReadContacts, CreateContacts, UpdateContacts, DeleteContacts,
-    kind: RecordKind::Contact,
-    routes: routes!("/contacts", "contact_id"),
-    shown: Shown {
+impl Kind for Contacts {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("contacts", "contact_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of,
-        columns: &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"],
-        orders: &[
-            ColumnOrder::up_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
-        money: None,
-        hidden: &[],
+        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
@@ -43,6 +36,11 @@ crm_kind! {
             Related::of::<Deals>(By::Id("contact_id")),
             Related::of::<Tasks>(By::Id("contact_id")),
         ],
-        other_form: None,
+        detail_is_text: true,
+        ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
+    };
+
+    fn exported(filter: ContactFilter) -> ExportedList {
+        ExportedList::Contacts(filter)
     }
 }

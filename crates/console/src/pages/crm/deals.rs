@@ -1,11 +1,11 @@
 //! Deals.
 
 use askama::Template;
-use domain::crm::deals::DealStage;
+use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
 use domain::ports::Ports;
-use domain::records::RecordKind;
+use domain::transfer::ExportedList;
 use domain::{DealId, Error};
 
 use super::board::is_closed;
@@ -13,20 +13,16 @@ use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
 /// Deals as pages.
-pub(crate) enum Deals {}
+pub(crate) type Deals = Records<Deal>;
 
-crm_kind! {
-    Deals: deals, Deal, DealFields, DealFilter, DealId,
-    access: ReadDeals, CreateDeals, UpdateDeals, DeleteDeals,
-    kind: RecordKind::Deal,
-    routes: routes!("/deals", "deal_id"),
-    shown: Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["stage", "value", "company_id", "assigned_to", "expected_close_date"],
+impl Kind for Deals {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("deals", "deal_id");
+    const SHOWN: Shown = Shown {
         orders: &[
             ColumnOrder::down_first("value", "value_asc", "value"),
             ColumnOrder::up_first("expected_close_date", "expected_close_asc", "expected_close_desc"),
@@ -42,8 +38,22 @@ crm_kind! {
         has_tags: true,
         related: &[Related::of::<Tasks>(By::Id("deal_id"))],
         other_form: Some((super::board::PATH, "board-title")),
-    },
-    parts: close_actions, goes_on: closing
+        is_open: |status| DealStatus::parse(status).is_none_or(DealStatus::is_open),
+        reopened: Some("open"),
+        ..Shown::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
+    };
+
+    fn exported(filter: DealFilter) -> ExportedList {
+        ExportedList::Deals(filter)
+    }
+
+    fn goes_on(id: DealId, form: &Form) -> Option<String> {
+        closing(id, form)
+    }
+
+    async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
+        close_actions(browser, record)
+    }
 }
 
 /// The links to close an open deal, as the board has them.
@@ -62,7 +72,7 @@ fn closing(id: DealId, form: &Form) -> Option<String> {
     (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
 }
 
-async fn close_actions(_: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
+fn close_actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
     let stage = record["stage"].as_str().and_then(DealStage::parse);
     let is_open = stage.is_some_and(|stage| !is_closed(stage));
     let (true, Some(id)) = (is_open && browser.may::<UpdateDeals>(), record["id"].as_str()) else {

@@ -2,11 +2,10 @@
 
 use domain::console::{HomeRecord, RecentChange};
 use domain::crm::deals::BoardColumn;
-use domain::records::RecordKind;
 use jiff::Zoned;
 use time::{Date, Month, OffsetDateTime};
-use uuid::Uuid;
 
+use crate::pages::kinds::own_address_of;
 use crate::records::{address_of, kind_of_actor, money};
 use crate::texts::label;
 
@@ -19,13 +18,8 @@ pub(super) fn date_of(now: &Zoned) -> Date {
     date.unwrap_or(Date::MIN)
 }
 
-/// The address of a record's page; cycles have none of their own.
-fn path_of(kind: RecordKind, id: Uuid) -> Option<String> {
-    (kind != RecordKind::Cycle).then(|| address_of(kind, id))
-}
-
-fn path_of_record(record: &HomeRecord) -> String {
-    path_of(record.kind, record.id).unwrap_or_default()
+fn path_of(record: &HomeRecord) -> String {
+    address_of(record.kind, record.id)
 }
 
 /// A task of the caller.
@@ -40,7 +34,7 @@ pub(super) struct Task {
 impl Task {
     pub(super) fn of(record: HomeRecord) -> Self {
         Self {
-            path: path_of_record(&record),
+            path: path_of(&record),
             status: record.detail.as_deref().map(|status| label("value", status)).unwrap_or_default(),
             due: record.at,
             title: record.title,
@@ -63,7 +57,7 @@ pub(super) struct Waiting {
 impl Waiting {
     pub(super) fn ticket(record: HomeRecord) -> Self {
         Self {
-            path: path_of_record(&record),
+            path: path_of(&record),
             detail: record.detail.unwrap_or_default(),
             since: record.at,
             title: record.title,
@@ -74,7 +68,7 @@ impl Waiting {
 
     pub(super) fn deal(record: HomeRecord) -> Self {
         Self {
-            path: path_of_record(&record),
+            path: path_of(&record),
             detail: record.detail.as_deref().map(|stage| label("value", stage)).unwrap_or_default(),
             since: None,
             day: record.at.map(|at| at.date().to_string()),
@@ -152,7 +146,7 @@ fn happening(change: RecentChange) -> Happening {
         kind: label("actor", kind),
         verb: label("log", verb),
         record_kind: label("kind", change.kind.as_str()),
-        path: change.title.as_ref().and_then(|_| path_of(change.kind, change.record)),
+        path: change.title.as_ref().and_then(|_| own_address_of(change.kind, change.record)),
         title: change.title,
         tool: change.tool,
         at: change.at,
@@ -164,6 +158,8 @@ mod tests {
     use domain::crm::deals::DealStage;
     use domain::events::EventActor;
     use domain::kernel::summary::{CurrencySum, Totals};
+    use domain::records::RecordKind;
+    use uuid::Uuid;
 
     use super::*;
 

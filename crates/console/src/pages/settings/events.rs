@@ -17,8 +17,8 @@ use crate::layout::Shell;
 use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::kinds::own_address_of;
 use crate::parts::history::{self, Entry};
-use crate::records::address_of;
 use crate::texts::{label, text};
 
 page! {
@@ -87,11 +87,10 @@ impl RecordLink {
             let members = ["name", "title", "email"].into_iter().filter(|_| !is_comment);
             members.filter_map(|member| data[member].as_str().map(str::to_owned)).find(|name| !name.is_empty())
         };
-        // Cycles are parts of the pages of projects.
-        let linked = kind.filter(|kind| known.is_some() && *kind != RecordKind::Cycle);
+        let linked = kind.filter(|_| known.is_some());
         Self {
             kind: label("kind", &record.kind),
-            path: linked.map(|kind| address_of(kind, record.id)),
+            path: linked.and_then(|kind| own_address_of(kind, record.id)),
             name: known.or_else(then).unwrap_or_else(|| text("record-gone")),
         }
     }

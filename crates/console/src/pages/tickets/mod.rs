@@ -12,73 +12,73 @@ mod show;
 
 use domain::IssueId;
 use domain::kernel::IssueKind;
-use domain::records::RecordKind;
-use domain::work::issues::IssueStatus;
+use domain::transfer::ExportedList;
+use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::Priority;
 use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
 use crate::texts;
-
-/// The pages of tickets.
-pub(crate) const OPERATIONS: &[Operation] = &[
-    operation::<list::List>(),
-    operation::<new::New>(),
-    operation::<new::Create>(),
-    operation::<records::RelatedTo<Tickets>>(),
-    BULK[0],
-    BULK[1],
-    BULK[2],
-    operation::<show::Show>(),
-    operation::<records::Edit<Tickets>>(),
-    operation::<records::Update<Tickets>>(),
-    operation::<records::History<Tickets>>(),
-    operation::<change::Set>(),
-    operation::<change::Labels>(),
-    operation::<change::Link>(),
-    operation::<requester::Show>(),
-    operation::<place::Next>(),
-    operation::<place::Previous>(),
-    operation::<answer::Answer>(),
-    operation::<answer::AddNote>(),
-    operation::<answer::SaveDraft>(),
-    operation::<answer::DiscardDraft>(),
-    operation::<presence::Present>(),
-];
-
-const BULK: [Operation; 3] = records::bulk_operations::<Tickets>();
 
 /// Tickets as records: their form of all members, what merges changes of several people, and their history.
 pub(crate) enum Tickets {}
 
+impl OfIssues for Tickets {
+    const ISSUES: IssueKind = IssueKind::Ticket;
+}
+
 impl Kind for Tickets {
-    issue_use_cases!(IssueKind::Ticket);
     type Beside = ();
 
-    const KIND: RecordKind = RecordKind::Ticket;
-    const ROUTES: Routes = routes!("/tickets", "issue_id");
+    const ROUTES: Routes = routes!("tickets", "issue_id");
     const SHOWN: Shown = Shown {
-        title: "title",
         title_of: |record| title_of_members(record, &["title", "reference"]),
-        columns: &["status", "priority", "assignee_id", "updated_at"],
         orders: &[
             ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
             ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
         // Buttons of the ticket's page change the status; a ticket has a requester, and is tied to nothing else.
         hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],
-        usual: &[],
-        responsible: None,
         bulk: &["status", "assignee_id", "priority", "due_at", "add_labels", "remove_labels"],
-        has_tags: false,
-        related: &[],
-        other_form: None,
+        detail_is_text: true,
+        is_open: |status| IssueStatus::parse(status).is_none_or(IssueStatus::is_open),
+        reopened: Some("open"),
+        ..Shown::of("messages", &["status", "priority", "assignee_id", "updated_at"])
     };
+
+    const PAGES: &'static [Operation] = &[
+        operation::<list::List>(),
+        operation::<new::New>(),
+        operation::<new::Create>(),
+        operation::<records::RelatedTo<Self>>(),
+        operation::<records::Totals<Self>>(),
+        operation::<records::Bulk<Self>>(),
+        operation::<records::EditMany<Self>>(),
+        operation::<records::Apply<Self>>(),
+        operation::<show::Show>(),
+        operation::<records::Edit<Self>>(),
+        operation::<records::Update<Self>>(),
+        operation::<records::History<Self>>(),
+        operation::<change::Set>(),
+        operation::<change::Labels>(),
+        operation::<change::Link>(),
+        operation::<requester::Show>(),
+        operation::<place::Next>(),
+        operation::<place::Previous>(),
+        operation::<answer::Answer>(),
+        operation::<answer::AddNote>(),
+        operation::<answer::SaveDraft>(),
+        operation::<answer::DiscardDraft>(),
+        operation::<presence::Present>(),
+    ];
+
+    fn exported(filter: IssueFilter) -> ExportedList {
+        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter })
+    }
 
     fn tailored(mut form: FormView) -> FormView {
         if let Some(status) = form.field_mut("status") {

@@ -17,6 +17,8 @@ use http_core::path::PathIds;
 
 use crate::page::operation;
 
+pub(super) use list_query::exported;
+
 pub(super) const OPERATIONS: &[Operation] = &[
     operation::<show::Show>(),
     operation::<show::ReadColumns>(),

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::console::WantedNames;
+use domain::console::undos::Undo;
 use domain::identity::access::{
     CreateCycles, DeleteCycles, Permit, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
 };
@@ -10,7 +11,7 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{FormerValues, RecordKind};
+use domain::records::RecordKind;
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, Error, ProjectId, UndoId};
@@ -19,12 +20,14 @@ use serde_json::json;
 use time::Date;
 
 use super::burn_up::Chart;
+use super::moves;
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{FormView, kept, once_with};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
-use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::page::{PageRequest, PageResult, PageRoute, operation, page};
+use crate::pages::kinds::KindPages;
 use crate::parts::people;
 use crate::records::{divide, keep_former, undo_told};
 use crate::texts::{self, text, text_with};
@@ -39,6 +42,29 @@ page! {
     Delete = "POST /cycles/{cycle_id}/delete", access: DeleteCycles, path: CycleId => delete;
     Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore;
 }
+
+/// Cycles among the kinds of records.
+pub(crate) const CYCLES: KindPages = KindPages {
+    kind: RecordKind::Cycle,
+    icon: "refresh",
+    detail_is_text: false,
+    shows_pictures: false,
+    form: FormView::new::<CycleFields>,
+    put_back: |ports, browser, undo, back| Box::pin(put_back(ports, browser, undo, back)),
+    pages: &[
+        operation::<List>(),
+        operation::<New>(),
+        operation::<Create>(),
+        operation::<Show>(),
+        operation::<Edit>(),
+        operation::<Update>(),
+        operation::<Delete>(),
+        operation::<Restore>(),
+        operation::<moves::Ask>(),
+        operation::<moves::Move>(),
+    ],
+    list: None,
+};
 
 /// A cycle in a line.
 pub(super) struct CycleLine {
@@ -276,13 +302,9 @@ async fn keep_edit(
     keep_former(ports, permit, (RecordKind::Cycle, &members[..]), &json!(before), &json!(after)).await
 }
 
-/// Takes an edit back.
-pub(crate) async fn put_back(
-    ports: &Ports,
-    browser: &Browser,
-    (undo, former): (UndoId, FormerValues),
-    back: &str,
-) -> PageResult {
+/// Takes an edit back: cycles are changed one by one.
+async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+    let former = undo.entries.into_iter().next().ok_or(Error::NotFound("cycle"))?;
     let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
     let id = CycleId(former.id);
     let outcome = async {
@@ -295,7 +317,7 @@ pub(crate) async fn put_back(
         Ok((keep_edit(ports, &permit, &before, &after).await, divided.changed_since))
     };
     let outcome = outcome.await;
-    undo_told(ports, &permit, browser, (undo, former, back), outcome).await
+    undo_told(ports, &permit, browser, (undo.id, former, back.as_str()), outcome).await
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

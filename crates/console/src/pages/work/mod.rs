@@ -13,26 +13,16 @@ use http_core::Operation;
 
 use crate::page::operation;
 
-pub(crate) use cycles::put_back as put_cycle_back;
+pub(crate) use cycles::CYCLES;
 pub(crate) use projects::Projects;
 pub(crate) use tasks::Tasks;
 
 /// The pages beside those that every kind of record has.
-pub(crate) const OPERATIONS: [Operation; 16] = [
+pub(crate) const OPERATIONS: [Operation; 6] = [
     operation::<tasks::Mine>(),
     operation::<plan::Edit>(),
     operation::<plan::Plan>(),
     operation::<board::Board>(),
     operation::<board::Move>(),
     operation::<progress::Progress>(),
-    operation::<cycles::List>(),
-    operation::<cycles::New>(),
-    operation::<cycles::Create>(),
-    operation::<cycles::Show>(),
-    operation::<cycles::Edit>(),
-    operation::<cycles::Update>(),
-    operation::<cycles::Delete>(),
-    operation::<cycles::Restore>(),
-    operation::<moves::Ask>(),
-    operation::<moves::Move>(),
 ];

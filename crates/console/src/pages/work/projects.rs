@@ -7,48 +7,54 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
-use domain::records::RecordKind;
+use domain::transfer::ExportedList;
 use domain::work::cycles;
+use domain::work::projects::{Project, ProjectFilter, ProjectStatus};
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
-use crate::records::{By, ColumnOrder, Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
+use crate::records::{
+    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
+};
 
 /// Projects as pages.
-pub(crate) enum Projects {}
+pub(crate) type Projects = Records<Project>;
 
 /// As many cycles as the page of a project shows.
 const SHOWN_CYCLES: u32 = 6;
 
-crm_kind! {
-    @of work
-    Projects: projects, Project, ProjectFields, ProjectFilter, ProjectId,
-    access: ReadProjects, CreateProjects, UpdateProjects, DeleteProjects,
-    kind: RecordKind::Project,
-    routes: routes!("/projects", "project_id"),
-    shown: Shown {
+impl Kind for Projects {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("projects", "project_id");
+    const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        columns: &["status", "priority", "progress", "lead_user_id", "end_date"],
         orders: &[
             ColumnOrder::up_first("name", "name_asc", "name_desc"),
             ColumnOrder::up_first("end_date", "end_date_asc", "end_date_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
         // Kept in other systems, which set them over the API.
         hidden: &["team_id", "template_id"],
         usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
-        responsible: None,
         bulk: &["status", "priority", "lead_user_id", "end_date"],
-        has_tags: false,
         related: &[Related::of::<Tasks>(By::Id("project_id"))],
-        other_form: None,
-    },
-    parts: parts_of
+        is_open: |status| ProjectStatus::parse(status).is_none_or(ProjectStatus::is_open),
+        reopened: Some("active"),
+        ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
+    };
+
+    fn exported(filter: ProjectFilter) -> ExportedList {
+        ExportedList::Projects(filter)
+    }
+
+    async fn parts(ports: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
+        parts_of(ports, browser, record).await
+    }
 }
 
 #[derive(Template)]

@@ -10,8 +10,9 @@ use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
 use domain::records::RecordKind;
+use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueStatus};
+use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueFilter, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -22,10 +23,7 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{
-    ColumnOrder, Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, mine_tab, routes, title_of_members,
-    tone_of,
-};
+use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
 page! {
@@ -51,31 +49,28 @@ const BULK: [&str; 10] = [
     "remove_labels",
 ];
 
+impl OfIssues for Tasks {
+    const ISSUES: IssueKind = IssueKind::Task;
+}
+
 impl Kind for Tasks {
-    issue_use_cases!(IssueKind::Task);
     type Beside = Below;
 
-    const KIND: RecordKind = RecordKind::Task;
-    const ROUTES: Routes = routes!("/tasks", "issue_id");
+    const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
-        title: "title",
-        title_of: |record| title_of_members(record, &["title"]),
-        columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
         orders: &[
             ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
             ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        money: None,
-        hidden: &[],
         usual: &["title", "description", "project_id", "assignee_id", "priority", "due_at", "cycle_id"],
         responsible: Some("assignee_id"),
         bulk: &BULK,
-        has_tags: false,
-        related: &[],
-        other_form: None,
+        is_open: |status| IssueStatus::parse(status).is_none_or(IssueStatus::is_open),
+        ..Shown::of("checkbox", &["status", "priority", "assignee_id", "due_at", "project_id", "labels"])
     };
+    const START: &'static str = "/tasks/mine";
     const FIRST: &'static [&'static str] = &["description"];
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
         ("labels", FieldKind::List),
@@ -83,6 +78,10 @@ impl Kind for Tasks {
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];
+
+    fn exported(filter: IssueFilter) -> ExportedList {
+        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter })
+    }
 
     fn tailored(form: FormView) -> FormView {
         let mut form = form.without(&["kind", "reference", "requester"]);

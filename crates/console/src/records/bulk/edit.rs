@@ -128,10 +128,8 @@ pub(super) async fn edit<K: Kind>(
     let title = if is_all { "bulk-edit-all" } else { "bulk-edit-count" };
     let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| form.value(name).unwrap_or_default().to_owned());
     let page = EditPage {
-        shell: browser
-            .shell(text_with(title, [("count", found.len().into())]))
-            .part(&format!("{}-title", K::KIND.plural())),
-        list: text(&format!("{}-title", K::KIND.plural())),
+        shell: browser.shell(text_with(title, [("count", found.len().into())])).part(K::ROUTES.title),
+        list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         back,
         error: view.error,

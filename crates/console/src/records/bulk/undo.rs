@@ -44,7 +44,7 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
         wanted.extend(again);
         left = since;
     }
-    if let Some(status) = reopened(K::KIND).filter(|_| !changed.refused.is_empty()) {
+    if let Some(status) = K::SHOWN.reopened.filter(|_| !changed.refused.is_empty()) {
         by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
     }
     spend(ports, &permit, undo, left, &mut changed).await;
@@ -144,15 +144,6 @@ async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut 
         one.name = names.records.get(&(K::KIND, one.id)).map_or_else(|| one.id.to_string(), String::clone);
     }
     Ok(())
-}
-
-/// The status from which records of a kind move to every other, where not all statuses do.
-const fn reopened(kind: RecordKind) -> Option<&'static str> {
-    match kind {
-        RecordKind::Deal | RecordKind::Ticket => Some("open"),
-        RecordKind::Project => Some("active"),
-        _ => None,
-    }
 }
 
 /// Puts records back that have to be reopened first, such as a won deal that was on hold.
