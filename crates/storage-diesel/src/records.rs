@@ -4,10 +4,13 @@ use diesel::ExpressionMethods;
 use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{RecordRepo, StoreError};
-use domain::records::{Deleted, Kind};
+use domain::records::{Deleted, Kind, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::search::Found;
+use crate::directory::records_erasure::ContentErasure;
+use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::{RowOf, Statement};
@@ -54,7 +57,25 @@ pub(crate) trait StoredKind: Kind {
     /// The SQL types of its row.
     type Columns;
     const TABLE: &'static str;
+    /// What a record is, as SQL: the word of its kind.
+    const WORD: &'static str;
+    /// Its title, as SQL.
+    const TITLE: &'static str;
 
+    /// What becomes of a record, of each column and of what is about it: by [`erased!`](crate::directory::records_erasure::erased).
+    fn erasure() -> ContentErasure;
+    /// What searches look for in the column `search`, if the table has one.
+    fn lexemes(&self, _: Uuid) -> Vec<String> {
+        Vec::new()
+    }
+    /// The table, if it has that column: by [`searched!`](crate::directory::search_reindex::searched).
+    fn searched() -> Option<SearchedTable> {
+        None
+    }
+    /// How records of one of its kinds are found by the search over all kinds; `None` if they are not, or in a way of their own.
+    fn found(_: RecordKind) -> Option<Found> {
+        None
+    }
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     /// Notes the long texts of a record that was locked, for [`PgTx::loaded_texts`].

@@ -4,7 +4,6 @@ use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealStatus};
 use domain::kernel::IssueKind;
-use domain::records::DeletableKind;
 use domain::support::kb::{Article, ArticleFilter};
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, IssueFilter};
@@ -13,8 +12,9 @@ use domain::{CompanyId, ContactId, ProjectId, Reference};
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
-use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
+use crate::directory::records_erasure::{Gone, due_query, statements};
 use crate::kernel::referring::count_query;
+use crate::kinds::TABLES;
 use crate::records::StoredKind;
 use crate::support::erasure;
 use crate::work::cascades::restored_queries;
@@ -22,20 +22,21 @@ use crate::work::projects::{self, within_project};
 
 #[test]
 fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
-    for kind in DeletableKind::ALL.iter().copied() {
-        let table = TABLES[kind as usize].0;
+    for table in TABLES {
+        let name = table.name;
         // Nothing is deleted for long, so that the planner's numbers say nothing about it.
-        check_generic(&due_query(kind, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{table}_erasable"));
+        check_generic(&due_query(table, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{name}_erasable"));
         let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
-        let [comments, drafts, events, chunks, members] = statements(kind, &gone, datetime!(2025-06-01 00:00 UTC), 100);
+        let [comments, drafts, events, chunks, members] =
+            statements(table, &gone, datetime!(2025-06-01 00:00 UTC), 100);
         let about = [comments, drafts, events, chunks].into_iter().flatten();
         for sql in about {
             // A month without rows has no index worth reading.
             let is_bounded = |step: &str, rows: f64| rows <= if step == "Seq Scan" { 0.0 } else { 500.0 };
-            assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{kind}");
+            assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{name}");
         }
         if let Some(members) = members {
-            check(members, &format!("{table}_pkey"), 10);
+            check(members, &format!("{name}_pkey"), 10);
         }
     }
 }

@@ -14,8 +14,8 @@ use time::macros::datetime;
 use super::{
     BIG, DATABASE, FIFTY_MINUTES, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps,
 };
-use crate::directory::records_erasure::TABLES;
 use crate::directory::{ERASED, due_query, erasure_statements, operators_query, workspaces_query};
+use crate::kinds::{KindTable, TABLES};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
@@ -144,8 +144,7 @@ fn what_refers_to_a_table_is_erased_before_it() {
     assert!(checked > 15, "{references:?}");
 }
 
-/// A new column of a record, and a new kind of record that can be deleted, fails this until `erased!` in
-/// `directory/records_erasure.rs` says whether it is erased.
+/// A new column of a record fails this until `erased!` in the file of its kind says whether it is erased.
 #[test]
 fn every_column_of_a_deletable_record_is_erased_or_kept() {
     let columns = lines(
@@ -155,10 +154,11 @@ fn every_column_of_a_deletable_record_is_erased_or_kept() {
                  WHERE other.attrelid = pg_class.oid AND other.attname = 'deleted_at' AND NOT other.attisdropped)
              AND relname <> 'webhook_subscriptions'",
     );
-    let named: Vec<_> = TABLES
-        .iter()
-        .flat_map(|(table, erased, kept)| erased.iter().chain(*kept).map(move |column| format!("{table} {column}")))
-        .collect();
+    let columns_of = |table: &KindTable| {
+        let named = (table.erasure)().columns.concat().into_iter();
+        named.map(|column| format!("{} {column}", table.name)).collect::<Vec<_>>()
+    };
+    let named: Vec<_> = TABLES.iter().flat_map(columns_of).collect();
     let sorted = |lines: &[String]| lines.iter().cloned().collect::<BTreeSet<_>>();
     assert_eq!(sorted(&named), sorted(&columns));
     assert_eq!(named.len(), columns.len(), "a column stands there twice");

@@ -1,0 +1,69 @@
+//! The kinds of records in one list, from which all follows that is done with the table of each.
+
+use domain::records::RecordKind;
+
+use crate::console::search::Found;
+use crate::directory::records_erasure::ContentErasure;
+use crate::directory::search_reindex::SearchedTable;
+use crate::records::StoredKind;
+
+/// Hands the types of all kinds to another macro, each behind those that its records refer to.
+macro_rules! with_kinds {
+    ($then:ident!($($input:tt)*)) => {
+        $then! {
+            [
+                domain::crm::companies::Company,
+                domain::crm::contacts::Contact,
+                domain::crm::deals::Deal,
+                domain::work::projects::Project,
+                domain::work::cycles::Cycle,
+                domain::work::issues::Issue,
+                domain::support::kb::Article
+            ]
+            $($input)*
+        }
+    };
+}
+pub(crate) use with_kinds;
+
+/// For [`with_kinds!`]: what a function answers for each kind.
+macro_rules! of_each {
+    ([$($kind:ty),+] $function:ident $arguments:tt) => {
+        [$($function::<$kind> $arguments),+]
+    };
+}
+#[cfg(test)]
+pub(crate) use of_each;
+
+/// The table of a kind, for what is done with all of them.
+pub(crate) struct KindTable {
+    pub(crate) name: &'static str,
+    /// What its records are.
+    pub(crate) kinds: &'static [RecordKind],
+    pub(crate) erasure: fn() -> ContentErasure,
+    pub(crate) searched: fn() -> Option<SearchedTable>,
+    pub(crate) found: fn(RecordKind) -> Option<Found>,
+}
+
+pub(crate) const TABLES: &[KindTable] = &with_kinds!(of_each!(table()));
+
+const fn table<K: StoredKind>() -> KindTable {
+    KindTable { name: K::TABLE, kinds: K::KINDS, erasure: K::erasure, searched: K::searched, found: K::found }
+}
+
+/// The table of the kind with this name.
+pub(crate) fn table_of(kind: &str) -> Option<&'static KindTable> {
+    TABLES.iter().find(|table| table.kinds.iter().any(|own| own.as_str() == kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_one_table() {
+        let mut kinds: Vec<_> = TABLES.iter().flat_map(|table| table.kinds).copied().collect();
+        kinds.sort_unstable();
+        assert_eq!(kinds, RecordKind::ALL);
+    }
+}
