@@ -26,14 +26,42 @@ macro_rules! with_kinds {
 }
 pub(crate) use with_kinds;
 
-/// For [`with_kinds!`]: what a function answers for each kind.
-macro_rules! of_each {
-    ([$($kind:ty),+] $function:ident $arguments:tt) => {
-        [$($function::<$kind> $arguments),+]
+/// The same for those that have a [list](crate::records::ListedTable).
+#[cfg(test)]
+macro_rules! with_listed_kinds {
+    ($then:ident!($($input:tt)*)) => {
+        $then! {
+            [
+                domain::crm::companies::Company,
+                domain::crm::contacts::Contact,
+                domain::crm::deals::Deal,
+                domain::work::projects::Project,
+                domain::work::issues::Issue,
+                domain::support::kb::Article
+            ]
+            $($input)*
+        }
     };
 }
 #[cfg(test)]
-pub(crate) use of_each;
+pub(crate) use with_listed_kinds;
+
+/// For [`with_kinds!`]: calls a test for each kind.
+#[cfg(test)]
+macro_rules! for_each {
+    ([$($kind:ty),+] $test:ident) => {
+        $($test::<$kind>();)+
+    };
+}
+#[cfg(test)]
+pub(crate) use for_each;
+
+/// For [`with_kinds!`]: the tables of all kinds.
+macro_rules! tables {
+    ([$($kind:ty),+]) => {
+        [$(table::<$kind>()),+]
+    };
+}
 
 /// The table of a kind, for what is done with all of them.
 pub(crate) struct KindTable {
@@ -45,7 +73,7 @@ pub(crate) struct KindTable {
     pub(crate) found: fn(RecordKind) -> Option<Found>,
 }
 
-pub(crate) const TABLES: &[KindTable] = &with_kinds!(of_each!(table()));
+pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
 
 const fn table<K: StoredKind>() -> KindTable {
     KindTable { name: K::TABLE, kinds: K::KINDS, erasure: K::erasure, searched: K::searched, found: K::found }

@@ -3,8 +3,9 @@
 use diesel::ExpressionMethods;
 use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
-use domain::ports::{RecordRepo, StoreError};
-use domain::records::{Deleted, Kind, RecordKind};
+use domain::kernel::totals::CountedPart;
+use domain::ports::{RecordList, RecordRepo, StoreError};
+use domain::records::{Deleted, Kind, ListedKind, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -14,6 +15,7 @@ use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::{RowOf, Statement};
+use crate::engine::summary::{self, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
 
@@ -242,27 +244,50 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// Implements [`RecordList`](domain::ports::RecordList) by the functions of a kind's file that build the statements.
+/// A kind whose records have a list of their own. [`record_list!`] implements it.
+pub(crate) trait ListedTable: StoredKind + ListedKind {
+    /// A page in the order of the filter.
+    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
+    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql>;
+    /// Whether no record can match.
+    fn matches_nothing(filter: &Self::Filter) -> bool;
+}
+
+impl<K: ListedTable> RecordList<K> for PgTx<'_> {
+    fn list(&mut self, filter: &K::Filter, page: &PageRequest) -> Result<Vec<K>, StoreError> {
+        if K::matches_nothing(filter) {
+            return Ok(Vec::new());
+        }
+        let sql = K::list_query(self.workspace, filter, page);
+        K::read(self, sql, page.limit as usize + 1)
+    }
+
+    fn totals(&mut self, filter: &K::Filter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, K::totals_query(self.workspace, filter))
+    }
+}
+
+/// Implements [`ListedTable`] by the functions of a kind's file that build the statements.
 macro_rules! record_list {
     ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
-        impl domain::ports::RecordList<$record> for $crate::engine::tx::PgTx<'_> {
-            fn list(
-                &mut self,
+        impl $crate::records::ListedTable for $record {
+            fn list_query(
+                workspace: uuid::Uuid,
                 filter: &$filter,
                 page: &domain::kernel::paging::PageRequest,
-            ) -> Result<Vec<$record>, domain::ports::StoreError> {
-                if filter.matches_nothing() {
-                    return Ok(Vec::new());
-                }
-                let sql = $list_query(self.workspace, filter, page);
-                <$record as $crate::records::StoredKind>::read(self, sql, page.limit as usize + 1)
+            ) -> $crate::engine::statement::Statement<<Self as $crate::records::StoredKind>::Columns> {
+                $list_query(workspace, filter, page)
             }
 
-            fn totals(
-                &mut self,
+            fn totals_query(
+                workspace: uuid::Uuid,
                 filter: &$filter,
-            ) -> Result<Vec<domain::kernel::totals::CountedPart>, domain::ports::StoreError> {
-                $crate::engine::summary::load_totals(self, $totals_query(self.workspace, filter))
+            ) -> $crate::engine::statement::Statement<$crate::engine::summary::TotalsSql> {
+                $totals_query(workspace, filter)
+            }
+
+            fn matches_nothing(filter: &$filter) -> bool {
+                filter.matches_nothing()
             }
         }
     };
