@@ -8,17 +8,10 @@ use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::comments::CrmRecord;
-use domain::crm::companies::Company;
-use domain::crm::contacts::Contact;
-use domain::crm::deals::Deal;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, UndoRepo};
 use domain::records::{FormerValues, MatchedComment, RecordById, RecordKind};
-use domain::support::kb::{Article, ArticleStatus, plain_text};
 use domain::work::comments::CommentedRecord;
-use domain::work::cycles::Cycle;
-use domain::work::issues::Issue;
-use domain::work::projects::Project;
 use domain::{CommentId, IssueId, SavedViewId, UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -67,7 +60,8 @@ impl RecordSearchRepo for MemoryTx<'_> {
             names.people.extend(user.map(|user| (*id, user.name.clone())));
         }
         for (kind, id) in &wanted.records {
-            names.records.extend(self.title_of(*kind, *id).map(|title| ((*kind, *id), title)));
+            let title = self.records.tables.all().find_map(|table| table.title(*kind, *id));
+            names.records.extend(title.map(|title| ((*kind, *id), title)));
         }
         Ok(names)
     }
@@ -82,28 +76,7 @@ fn has_words(words: &[String], wanted: &RecordSearch) -> bool {
     SearchWords::of(words.to_vec()).matches(&wanted.words)
 }
 
-fn title_of_contact(contact: &Contact) -> String {
-    let names = [contact.first_name.clone(), contact.last_name.clone()].into_iter().flatten().collect::<Vec<_>>();
-    if names.is_empty() { contact.email.clone() } else { names.join(" ") }
-}
-
 impl MemoryTx<'_> {
-    fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
-        let records = &self.records;
-        match kind {
-            RecordKind::Contact => records.of::<Contact>().get(id.into()).map(title_of_contact),
-            RecordKind::Company => records.of::<Company>().get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Deal => records.of::<Deal>().get(id.into()).map(|it| it.title.clone()),
-            RecordKind::Project => records.of::<Project>().get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Cycle => records.of::<Cycle>().get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Task | RecordKind::Ticket => {
-                let issue = records.of::<Issue>().get(id.into()).filter(|issue| RecordKind::from(issue.kind) == kind);
-                issue.map(|it| it.title.clone())
-            }
-            RecordKind::Article => records.of::<Article>().get(id.into()).map(|it| it.title.clone()),
-        }
-    }
-
     /// The record with its latest matching comment; `None` if no comment matches.
     fn with_comment(&self, record: FoundRecord, wanted: &RecordSearch) -> Option<FoundRecord> {
         let records = &self.records;
@@ -126,56 +99,7 @@ impl MemoryTx<'_> {
 
     /// The searchable live records of a kind, each with its words.
     fn of_kind(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<(FoundRecord, Vec<String>)> {
-        let records = &self.records;
-        macro_rules! found {
-            ($record:ident, $it:ident => $words:expr, $title:expr, $detail:expr) => {
-                records
-                    .of::<$record>()
-                    .live()
-                    .map(|$it| {
-                        let (id, created_at) = ($it.id.0, $it.created_at);
-                        let (title, detail) = ($title, $detail);
-                        (FoundRecord { kind, id, title, detail, created_at, comment: None }, $words)
-                    })
-                    .collect()
-            };
-        }
-        match kind {
-            RecordKind::Contact => {
-                found!(Contact, it => it.search_words(), title_of_contact(it), Some(it.email.clone()))
-            }
-            RecordKind::Company => found!(Company, it => it.search_words(), it.name.clone(), it.domain.clone()),
-            RecordKind::Deal => {
-                found!(Deal, it => it.search_words(), it.title.clone(), Some(it.stage.as_str().to_owned()))
-            }
-            RecordKind::Project => {
-                found!(Project, it => it.search_words(), it.name.clone(), Some(it.status.as_str().to_owned()))
-            }
-            RecordKind::Task | RecordKind::Ticket => {
-                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(Issue, it => it.search_words(), it.title.clone(), {
-                    let status = Some(it.status.as_str().to_owned());
-                    if kind == RecordKind::Ticket { it.reference.clone() } else { status }
-                });
-                let is_of_kind = |(record, _): &(FoundRecord, Vec<String>)| {
-                    records
-                        .of::<Issue>()
-                        .get(record.id.into())
-                        .is_some_and(|issue| RecordKind::from(issue.kind) == kind)
-                };
-                of_kind.into_iter().filter(is_of_kind).collect()
-            }
-            RecordKind::Article => {
-                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(Article, it => {
-                    let mut words = SearchWords::default();
-                    words.text(Some(&it.title)).text(Some(&it.tags.join(" ")));
-                    words.text(Some(&plain_text(it.body.as_deref().unwrap_or_default())));
-                    words.into_vec()
-                }, it.title.clone(), Some(it.status.as_str().to_owned()));
-                let draft = Some(ArticleStatus::Draft.as_str().to_owned());
-                of_kind.into_iter().filter(|(record, _)| wanted.drafts || record.detail != draft).collect()
-            }
-            RecordKind::Cycle => Vec::new(),
-        }
+        self.records.tables.all().flat_map(|table| table.found(kind, wanted.drafts)).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::issues::is_found;
 use super::not_in_memory::not_in_memory;
-use super::records::StoredKind;
+use super::records::{Found, StoredKind};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
@@ -22,7 +22,15 @@ use domain::ports::{
 };
 use domain::{CommentId, UserId};
 
-impl StoredKind for Company {}
+impl StoredKind for Company {
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found { words: self.search_words(), detail: self.domain.clone(), created_at: self.created_at })
+    }
+}
 
 impl RecordList<Company> for MemoryTx<'_> {
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
@@ -68,7 +76,21 @@ fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
         && is_since(filter.updated_since, company.updated_at)
 }
 
-impl StoredKind for Contact {}
+impl StoredKind for Contact {
+    fn title(&self) -> String {
+        let name = full_name(self);
+        if name.is_empty() { self.email.clone() } else { name }
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found { words: self.search_words(), detail: Some(self.email.clone()), created_at: self.created_at })
+    }
+}
+
+fn full_name(contact: &Contact) -> String {
+    let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
+    parts.join(" ")
+}
 
 impl RecordList<Contact> for MemoryTx<'_> {
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
@@ -83,12 +105,8 @@ impl RecordList<Contact> for MemoryTx<'_> {
 
 impl ContactRepo for MemoryTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
-        let name = |contact: &Contact| -> String {
-            let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
-            parts.join(" ")
-        };
         let live = self.records.of::<Contact>().live();
-        Ok(named(names, live.map(|contact| (name(contact), contact.id.0, contact.external_id.clone()))))
+        Ok(named(names, live.map(|contact| (full_name(contact), contact.id.0, contact.external_id.clone()))))
     }
 
     /// Only an earlier release wrote such contacts.
@@ -125,7 +143,19 @@ pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
     wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == fold_label(tag)))
 }
 
-impl StoredKind for Deal {}
+impl StoredKind for Deal {
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found {
+            words: self.search_words(),
+            detail: Some(self.stage.as_str().to_owned()),
+            created_at: self.created_at,
+        })
+    }
+}
 
 impl RecordList<Deal> for MemoryTx<'_> {
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
-use super::records::StoredKind;
+use super::records::{Found, StoredKind};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
@@ -51,6 +51,18 @@ impl StoredKind for Issue {
 
     fn kind(&self) -> RecordKind {
         self.kind.into()
+    }
+
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        let detail = match self.kind {
+            IssueKind::Task => Some(self.status.as_str().to_owned()),
+            IssueKind::Ticket => self.reference.clone(),
+        };
+        Some(Found { words: self.search_words(), detail, created_at: self.created_at })
     }
 
     fn goes_with(&self) -> Option<ProjectId> {

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
-use super::records::StoredKind;
+use super::records::{Found, StoredKind};
 use super::state::MemoryTx;
 use super::table::page_sorted_by;
 use domain::KbArticleId;
@@ -19,7 +19,22 @@ use domain::support::kb::{
     form, indexable, is_of_word, plain_text, query_words,
 };
 
-impl StoredKind for Article {}
+impl StoredKind for Article {
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, drafts: bool) -> Option<Found> {
+        if !drafts && self.status == ArticleStatus::Draft {
+            return None;
+        }
+        let mut words = SearchWords::default();
+        words.text(Some(&self.title)).text(Some(&self.tags.join(" ")));
+        words.text(Some(&plain_text(self.body.as_deref().unwrap_or_default())));
+        let detail = Some(self.status.as_str().to_owned());
+        Some(Found { words: words.into_vec(), detail, created_at: self.created_at })
+    }
+}
 
 impl RecordList<Article> for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {

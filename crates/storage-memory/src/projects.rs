@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
-use super::records::StoredKind;
+use super::records::{Found, StoredKind};
 use super::state::{CycleState, MemoryTx, Records};
 use super::table::{Order, is_since, page, page_sorted_by};
 use domain::events::Cascade;
@@ -21,6 +21,18 @@ use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
 impl StoredKind for Project {
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found {
+            words: self.search_words(),
+            detail: Some(self.status.as_str().to_owned()),
+            created_at: self.created_at,
+        })
+    }
+
     fn delete(records: &mut Records, id: ProjectId, now: OffsetDateTime) -> bool {
         if !records.of_mut::<Project>().delete(id, now) {
             return false;
@@ -73,6 +85,10 @@ fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
 }
 
 impl StoredKind for Cycle {
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
     fn goes_with(&self) -> Option<ProjectId> {
         Some(self.project_id)
     }

@@ -12,6 +12,7 @@ use super::state::{MemoryTx, Records};
 use super::table::{Table, written};
 use super::unique::check_unique;
 use domain::ProjectId;
+use domain::console::FoundRecord;
 use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{RecordRepo, StoreError};
@@ -41,6 +42,14 @@ pub(super) trait StoredKind: Kind<Id: Debug> + Debug {
         Self::KINDS[0]
     }
 
+    /// What it is called.
+    fn title(&self) -> String;
+
+    /// How the search over all kinds finds it; `None` if it does not. `drafts` says whether it finds what is not published.
+    fn found(&self, _: bool) -> Option<Found> {
+        None
+    }
+
     /// The project that takes it out of sight when it is deleted.
     fn goes_with(&self) -> Option<ProjectId> {
         None
@@ -50,6 +59,14 @@ pub(super) trait StoredKind: Kind<Id: Debug> + Debug {
     fn is_told_elsewhere(&self, _: &Self) -> bool {
         false
     }
+}
+
+/// A record that a search may find.
+pub(super) struct Found {
+    pub(super) words: Vec<String>,
+    /// What is shown beside the title.
+    pub(super) detail: Option<String>,
+    pub(super) created_at: OffsetDateTime,
 }
 
 /// The tables of the kinds, each by the type of its records.
@@ -82,6 +99,10 @@ pub(super) trait AnyTable: Any + Debug + Send {
     fn boxed(&self) -> Box<dyn AnyTable>;
     /// What the record with the id is, and when it was deleted.
     fn by_id(&self, id: Uuid) -> Option<RecordById>;
+    /// The title of a live record of the kind.
+    fn title(&self, kind: RecordKind, id: Uuid) -> Option<String>;
+    /// The live records of the kind that a search may find, each with its words.
+    fn found(&self, kind: RecordKind, drafts: bool) -> Vec<(FoundRecord, Vec<String>)>;
     /// The live record that has the value.
     fn with_value(&self, value: &UniqueValue) -> Option<Uuid>;
     /// The records that have changed and are to be told of, with their versions. `is_gone` says whether a project was deleted.
@@ -101,6 +122,20 @@ impl<K: StoredKind> AnyTable for Table<K::Id, K> {
 
     fn by_id(&self, id: Uuid) -> Option<RecordById> {
         self.with_deletion(id.into()).map(|(record, deleted_at)| RecordById { kind: record.kind(), deleted_at })
+    }
+
+    fn title(&self, kind: RecordKind, id: Uuid) -> Option<String> {
+        self.get(id.into()).filter(|record| record.kind() == kind).map(K::title)
+    }
+
+    fn found(&self, kind: RecordKind, drafts: bool) -> Vec<(FoundRecord, Vec<String>)> {
+        let of_kind = self.live().filter(|record| record.kind() == kind);
+        let found = of_kind.filter_map(|record| {
+            let Found { words, detail, created_at } = record.found(drafts)?;
+            let (id, title) = (record.uuid(), record.title());
+            Some((FoundRecord { kind, id, title, detail, created_at, comment: None }, words))
+        });
+        found.collect()
     }
 
     fn with_value(&self, value: &UniqueValue) -> Option<Uuid> {
