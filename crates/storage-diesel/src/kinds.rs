@@ -5,6 +5,7 @@ use domain::records::RecordKind;
 use crate::console::search::Found;
 use crate::directory::records_erasure::ContentErasure;
 use crate::directory::search_reindex::SearchedTable;
+use crate::engine::statement::Statement;
 use crate::records::StoredKind;
 
 /// Hands the types of all kinds to another macro, each behind those that its records refer to.
@@ -56,6 +57,14 @@ macro_rules! for_each {
 #[cfg(test)]
 pub(crate) use for_each;
 
+/// For [`with_kinds!`]: a statement of a part for each kind, which a macro makes of its type.
+macro_rules! union_all {
+    ([$first:ty $(, $kind:ty)*] $part:ident) => {
+        const_format::concatcp!($part!($first) $(, " UNION ALL ", $part!($kind))*)
+    };
+}
+pub(crate) use union_all;
+
 /// For [`with_kinds!`]: the tables of all kinds.
 macro_rules! tables {
     ([$($kind:ty),+]) => {
@@ -69,6 +78,8 @@ pub(crate) struct KindTable {
     /// What its records are.
     pub(crate) kinds: &'static [RecordKind],
     pub(crate) erasure: fn() -> ContentErasure,
+    /// Erases rows of a workspace that is erased.
+    pub(crate) emptied: fn() -> Statement,
     pub(crate) searched: fn() -> Option<SearchedTable>,
     pub(crate) found: fn(RecordKind) -> Option<Found>,
 }
@@ -76,7 +87,14 @@ pub(crate) struct KindTable {
 pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
 
 const fn table<K: StoredKind>() -> KindTable {
-    KindTable { name: K::TABLE, kinds: K::KINDS, erasure: K::erasure, searched: K::searched, found: K::found }
+    KindTable {
+        name: K::TABLE,
+        kinds: K::KINDS,
+        erasure: K::erasure,
+        emptied: K::emptied,
+        searched: K::searched,
+        found: K::found,
+    }
 }
 
 /// The table of the kind with this name.

@@ -106,6 +106,8 @@ pub(crate) trait StoredKind: Kind {
     fn deleted_row_for_update() -> Statement<(Self::Columns, Timestamptz)>;
     /// For [`PgTx::mark_deleted`].
     fn deletion() -> Statement;
+    /// Erases at most `$2` rows of the workspace `$1`, with all that is in them.
+    fn emptied() -> Statement;
     /// The first `most` records of a statement.
     fn read(tx: &mut PgTx<'_>, sql: Statement<Self::Columns>, most: usize) -> Result<Vec<Self>, StoreError>;
     /// The same for deleted ones.
@@ -218,6 +220,10 @@ macro_rules! in_table {
 
         fn deletion() -> $crate::engine::statement::Statement {
             $crate::engine::tx::deletion!($table)
+        }
+
+        fn emptied() -> $crate::engine::statement::Statement {
+            $crate::directory::erase_sql!($table, "workspace_id, id")
         }
 
         fn read(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use const_format::{concatcp, formatcp};
+use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::CommentId;
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
@@ -20,7 +20,7 @@ use crate::engine::convert;
 use crate::engine::page_query::{CommentTable, List, comments_with, fill, newest_matches};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::kinds::{table_of, with_kinds};
+use crate::kinds::{table_of, union_all, with_kinds};
 use crate::records::StoredKind;
 use crate::support::lexemes::{Prefix, quote};
 use crate::work::issues::prefix_of;
@@ -189,13 +189,6 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 }
 
-/// For [`with_kinds!`]: the parts of a statement, one for each kind.
-macro_rules! all_of {
-    ([$first:ty $(, $kind:ty)*] $part:ident) => {
-        concatcp!($part!($first) $(, " UNION ALL ", $part!($kind))*)
-    };
-}
-
 macro_rules! by_id {
     ($kind:ty) => {
         formatcp!(
@@ -224,7 +217,7 @@ pub(crate) fn by_id_query(
     id: Uuid,
     since: OffsetDateTime,
 ) -> Statement<(Text, Nullable<Timestamptz>)> {
-    const RECORDS: &str = with_kinds!(all_of!(by_id));
+    const RECORDS: &str = with_kinds!(union_all!(by_id));
     let sql = sql!(
         "SELECT kind, deleted_at FROM ({RECORDS}) AS records
          WHERE erased_at IS NULL AND (deleted_at IS NULL OR deleted_at > $3)"
@@ -250,7 +243,7 @@ const TITLES_OF_RECORDS: &str = formatcp!(
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
          CROSS JOIN LATERAL ({TITLES}) AS named"
 );
-const TITLES: &str = with_kinds!(all_of!(title));
+const TITLES: &str = with_kinds!(union_all!(title));
 
 /// Each part looks its ids up one by one, so that tables without statistics are not read.
 pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
