@@ -38,6 +38,12 @@ pub(super) trait Sample:
 
 macro_rules! samples {
     ($($record:ident by $filter:ident: |$world:ident| $bare:expr, $full:expr;)+) => { $(
+        impl Record for $record {
+            fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+                tx.records::<Self>().insert(self)
+            }
+        }
+
         impl Sample for $record {
             fn bare($world: &TestWorkspace) -> Self {
                 $bare
