@@ -64,7 +64,7 @@ pub(crate) trait StoredKind: Kind {
     /// Its title, as SQL.
     const TITLE: &'static str;
 
-    /// What becomes of a record, of each column and of what is about it: by [`erased!`](crate::directory::records_erasure::erased).
+    /// How what a record contains is erased: by [`erased!`](crate::directory::records_erasure::erased).
     fn erasure() -> ContentErasure;
     /// What searches look for in the column `search`, if the table has one.
     fn lexemes(&self, _: Uuid) -> Vec<String> {
@@ -78,6 +78,7 @@ pub(crate) trait StoredKind: Kind {
     fn found(_: RecordKind) -> Option<Found> {
         None
     }
+
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     /// Notes the long texts of a record that was locked, for [`PgTx::loaded_texts`].
