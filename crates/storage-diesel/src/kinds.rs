@@ -1,6 +1,7 @@
-//! The kinds of records in one list, from which all follows that is done with the table of each.
+//! The tables of the kinds of records: what is done with each of them follows from the domain's list of kinds.
 
 use domain::records::RecordKind;
+use domain::with_kinds;
 
 use crate::console::search::Found;
 use crate::directory::records_erasure::ContentErasure;
@@ -8,49 +9,13 @@ use crate::directory::search_reindex::SearchedTable;
 use crate::engine::statement::Statement;
 use crate::records::StoredKind;
 
-/// Hands the types of all kinds to another macro, each behind those that its records refer to.
-macro_rules! with_kinds {
-    ($then:ident!($($input:tt)*)) => {
-        $then! {
-            [
-                domain::crm::companies::Company,
-                domain::crm::contacts::Contact,
-                domain::crm::deals::Deal,
-                domain::work::projects::Project,
-                domain::work::cycles::Cycle,
-                domain::work::issues::Issue,
-                domain::support::kb::Article
-            ]
-            $($input)*
-        }
-    };
-}
-pub(crate) use with_kinds;
-
-/// The same for those that have a [list](crate::records::ListedTable).
-#[cfg(test)]
-macro_rules! with_listed_kinds {
-    ($then:ident!($($input:tt)*)) => {
-        $then! {
-            [
-                domain::crm::companies::Company,
-                domain::crm::contacts::Contact,
-                domain::crm::deals::Deal,
-                domain::work::projects::Project,
-                domain::work::issues::Issue,
-                domain::support::kb::Article
-            ]
-            $($input)*
-        }
-    };
-}
-#[cfg(test)]
-pub(crate) use with_listed_kinds;
-
-/// For [`with_kinds!`]: calls a test for each kind.
+/// For [`with_kinds!`]: calls a test for each kind, or for each that has a list.
 #[cfg(test)]
 macro_rules! for_each {
-    ([$($kind:ty),+] $test:ident) => {
+    ([$($kind:ty),+] $listed:tt $test:ident) => {
+        $($test::<$kind>();)+
+    };
+    ($kinds:tt [$($kind:ty),+] listed $test:ident) => {
         $($test::<$kind>();)+
     };
 }
@@ -59,7 +24,7 @@ pub(crate) use for_each;
 
 /// For [`with_kinds!`]: a statement of a part for each kind, which a macro makes of its type.
 macro_rules! union_all {
-    ([$first:ty $(, $kind:ty)*] $part:ident) => {
+    ([$first:ty $(, $kind:ty)*] $listed:tt $part:ident) => {
         const_format::concatcp!($part!($first) $(, " UNION ALL ", $part!($kind))*)
     };
 }
@@ -67,7 +32,7 @@ pub(crate) use union_all;
 
 /// For [`with_kinds!`]: the tables of all kinds.
 macro_rules! tables {
-    ([$($kind:ty),+]) => {
+    ([$($kind:ty),+] $listed:tt) => {
         [$(table::<$kind>()),+]
     };
 }

@@ -50,7 +50,7 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::ProjectFilter;
-use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId};
+use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId, with_kinds};
 use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -60,7 +60,7 @@ use uuid::Uuid;
 use crate::crm::{companies, contacts, deals};
 use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
-use crate::kinds::{for_each, with_listed_kinds};
+use crate::kinds::for_each;
 use crate::records::ListedTable;
 use crate::work::{cycles, issues, projects};
 
@@ -225,7 +225,7 @@ fn unfiltered_lists_read_the_page() {
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
     }
-    with_listed_kinds!(for_each!(check_newest));
+    with_kinds!(for_each!(listed check_newest));
 }
 
 fn check_newest<K: ListedTable<Filter: Default>>() {

@@ -16,10 +16,37 @@ use crate::events::Event;
 use crate::kernel::{StoreError, UniqueValue};
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts};
 use crate::support::kb::Article;
-use crate::work::cycles::Cycle;
-use crate::work::issues::Issue;
 use crate::work::projects::Project;
 use crate::{CycleId, Error, IssueId, Reference, WorkspaceId};
+
+/// Hands the types of all kinds of records to another macro, each behind those that its records refer to; and then the types of
+/// those that have a [list](ListedKind).
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_kinds {
+    ($then:ident!($($input:tt)*)) => {
+        $then! {
+            [
+                $crate::crm::companies::Company,
+                $crate::crm::contacts::Contact,
+                $crate::crm::deals::Deal,
+                $crate::work::projects::Project,
+                $crate::work::cycles::Cycle,
+                $crate::work::issues::Issue,
+                $crate::support::kb::Article
+            ]
+            [
+                $crate::crm::companies::Company,
+                $crate::crm::contacts::Contact,
+                $crate::crm::deals::Deal,
+                $crate::work::projects::Project,
+                $crate::work::issues::Issue,
+                $crate::support::kb::Article
+            ]
+            $($input)*
+        }
+    };
+}
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
 /// records.
@@ -81,8 +108,7 @@ impl dyn Tx + '_ {
 
 macro_rules! repositories {
     (
-        records of $($kind:ident),+;
-        lists of $($listed:ident),+;
+        [$($kind:ty),+] [$($listed:ty),+]
         $($(#[$note:meta])* $name:ident: $repository:ident,)+
     ) => {
         /// All repositories.
@@ -96,9 +122,7 @@ macro_rules! repositories {
     };
 }
 
-repositories! {
-    records of Company, Contact, Deal, Project, Cycle, Issue, Article;
-    lists of Company, Contact, Deal, Project, Issue, Article;
+with_kinds! { repositories!(
     workspace: WorkspaceRepo,
     members: MemberRepo,
     sessions: SessionRepo,
@@ -142,4 +166,4 @@ repositories! {
     erasures: ErasureRepo,
     imports: ImportRepo,
     event_log: EventLogRepo,
-}
+) }

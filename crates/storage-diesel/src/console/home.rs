@@ -7,13 +7,14 @@ use domain::console::{CHANGES_LOOKED_AT, HomeQuery, HomeRecord, MAX_CHANGES, MAX
 use domain::events::{EventActor, EventReach, Module};
 use domain::ports::{HomeRepo, StoreError};
 use domain::records::RecordKind;
+use domain::with_kinds;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::engine::convert::{from_numeric, parse_stored};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::kinds::{union_all, with_kinds};
+use crate::kinds::union_all;
 use crate::records::StoredKind;
 
 /// Kind, id, title, detail, time, value and currency.

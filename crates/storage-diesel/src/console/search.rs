@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::CommentId;
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
 use domain::records::{MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{form, is_of_word};
+use domain::{CommentId, with_kinds};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ use crate::engine::convert;
 use crate::engine::page_query::{CommentTable, List, comments_with, fill, newest_matches};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::kinds::{table_of, union_all, with_kinds};
+use crate::kinds::{table_of, union_all};
 use crate::records::StoredKind;
 use crate::support::lexemes::{Prefix, quote};
 use crate::work::issues::prefix_of;

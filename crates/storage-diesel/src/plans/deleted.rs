@@ -2,14 +2,14 @@
 
 use domain::crm::deals::{Deal, DealFilter, DealStatus};
 use domain::work::cycles::Cycle;
-use domain::{CompanyId, ContactId, ProjectId, Reference};
+use domain::{CompanyId, ContactId, ProjectId, Reference, with_kinds};
 use time::OffsetDateTime;
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
 use crate::directory::records_erasure::{Gone, due_query, statements};
 use crate::kernel::referring::count_query;
-use crate::kinds::{TABLES, for_each, with_listed_kinds};
+use crate::kinds::{TABLES, for_each};
 use crate::records::{ListedTable, StoredKind};
 use crate::support::erasure;
 use crate::work::cascades::restored_queries;
@@ -63,7 +63,7 @@ fn check_deleted<K: ListedTable<Filter: Default>>() {
 /// Nothing is deleted here, so that the planner's numbers say nothing about it.
 #[test]
 fn lists_of_deleted_records_read_an_index_of_them_alone() {
-    with_listed_kinds!(for_each!(check_deleted));
+    with_kinds!(for_each!(listed check_deleted));
     let project = ProjectId(seeded(BIG, 3));
     let won = DealFilter { status: vec![DealStatus::ClosedWon].into(), ..DealFilter::default() };
     for page in pages() {

@@ -6,14 +6,14 @@ use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::Tx;
 use domain::work::issues::Issue;
-use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
+use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, WorkspaceId, with_kinds};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, common, seeded};
 use crate::engine::tx::{PgTx, TxMode};
-use crate::kinds::{for_each, with_kinds};
+use crate::kinds::for_each;
 use crate::records::StoredKind;
 
 #[derive(QueryableByName)]
