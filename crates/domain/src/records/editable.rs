@@ -3,12 +3,12 @@
 use time::{Date, OffsetDateTime};
 
 use super::{Deletable, ListedKind, Readable, Resource};
-use crate::Error;
-use crate::events::EventBuilder;
+use crate::events::{EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit, Principal, ToolPermit};
-use crate::identity::notifications::{Assignment, notify_assigned};
+use crate::identity::notifications::{AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, Tx};
+use crate::{Error, UserId};
 
 /// A kind whose records are created, changed and deleted in the same way as others. The methods are its own rules.
 pub trait Editable: Readable + ListedKind + Deletable + Resource {
@@ -44,10 +44,25 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
         Ok(())
     }
 
-    /// Whether another member is responsible for the record now; `before` is `None` for a new one.
-    fn assignment(_before: Option<&Self>, _after: &Self) -> Option<Assignment> {
+    /// The member who is responsible for it, for kinds that have one.
+    fn assignee(&self) -> Option<UserId> {
         None
     }
+
+    /// What that member is told that it is called.
+    fn described(&self) -> String {
+        self.called().to_owned()
+    }
+}
+
+/// Whether another member is responsible for the record now; `before` is `None` for a new one.
+pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<Assignment> {
+    Assignment::between(before.and_then(K::assignee), after.assignee(), || AssignedRecord {
+        kind: EventSource::kind(after),
+        id: after.uuid(),
+        label: None,
+        title: after.described(),
+    })
 }
 
 /// What is done to a record as a whole.

@@ -32,6 +32,7 @@ pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{again_if_taken, name_existing};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
+pub(crate) use editable::assignment;
 pub use editable::{Done, Editable, Writing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{

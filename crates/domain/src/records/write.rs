@@ -43,7 +43,7 @@ pub(crate) async fn create_and<K: Editable>(
         let mut record = record.clone();
         complete(tx, &mut record)?;
         let record = add(tx, record, &fields, &writing)?;
-        writing.notify(tx, K::assignment(None, &record).as_slice())?;
+        writing.notify(tx, assignment(None, &record).as_slice())?;
         Ok(record)
     });
     name_existing(ports, permit, unique, outcome.await).await
@@ -95,7 +95,7 @@ pub async fn update<K: Editable>(
         K::lock_all(tx)?;
         let stored: K = lock(tx, id)?;
         let record = change(tx, &stored, fields.clone(), &expected, &writing)?;
-        writing.notify(tx, K::assignment(Some(&stored), &record).as_slice())?;
+        writing.notify(tx, assignment(Some(&stored), &record).as_slice())?;
         Ok(record)
     });
     name_existing(ports, permit, unique, outcome.await).await
@@ -151,7 +151,7 @@ pub async fn update_each<K: Editable>(
             Ok((stored, record))
         })?;
         let pairs = outcomes.iter().flatten();
-        let assigned: Vec<_> = pairs.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
+        let assigned: Vec<_> = pairs.filter_map(|(before, after)| assignment(Some(before), after)).collect();
         writing.notify(tx, &assigned)?;
         Ok(outcomes)
     })

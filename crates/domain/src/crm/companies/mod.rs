@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use crate::crm::upserts::Upsertable;
 use crate::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies, UpsertCompanies};
-use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::RecordKeys;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::ListName;
@@ -67,8 +66,8 @@ impl Editable for Company {
         Self::blank(id, writing.actor(), writing.now)
     }
 
-    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
-        Assignment::between(before, after)
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
     }
 }
 
@@ -111,15 +110,5 @@ impl Company {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.domain.as_deref());
         words.into_vec()
-    }
-}
-
-impl Assignable for Company {
-    fn assignee(&self) -> Option<UserId> {
-        self.assigned_to
-    }
-
-    fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: RecordKind::Company, id: self.id.0, label: None, title: self.name.clone() }
     }
 }

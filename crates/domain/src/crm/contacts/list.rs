@@ -71,7 +71,7 @@ impl ContactFilter {
 
 impl Contact {
     /// The name as pages show it, or the address of a contact without one.
-    fn shown_name(&self) -> String {
+    pub(super) fn shown_name(&self) -> String {
         let parts: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         if parts.is_empty() { self.email.clone() } else { parts.join(" ") }
     }

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::crm::upserts::Upsertable;
 use crate::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts, UpsertContacts};
-use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::RecordKeys;
 use crate::kernel::input::{
     CustomFields, EmailAddress, EmailKey, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
@@ -145,8 +144,12 @@ impl Editable for Contact {
         Self::blank(id, writing.actor(), writing.now)
     }
 
-    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
-        Assignment::between(before, after)
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> String {
+        self.shown_name()
     }
 }
 
@@ -204,17 +207,5 @@ impl Contact {
             .phone(self.phone.as_deref())
             .text(self.job_title.as_deref());
         words.into_vec()
-    }
-}
-
-impl Assignable for Contact {
-    fn assignee(&self) -> Option<UserId> {
-        self.assigned_to
-    }
-
-    fn described(&self) -> AssignedRecord {
-        let names: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
-        let title = if names.is_empty() { self.email.clone() } else { names.join(" ") };
-        AssignedRecord { kind: RecordKind::Contact, id: self.id.0, label: None, title }
     }
 }

@@ -18,7 +18,6 @@ use uuid::Uuid;
 
 use crate::crm::upserts::Upsertable;
 use crate::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals, UpsertDeals};
-use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::RecordKeys;
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
@@ -173,8 +172,8 @@ impl Editable for Deal {
         Ok(())
     }
 
-    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
-        Assignment::between(before, after)
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
     }
 }
 
@@ -225,15 +224,5 @@ impl Deal {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
-    }
-}
-
-impl Assignable for Deal {
-    fn assignee(&self) -> Option<UserId> {
-        self.assigned_to
-    }
-
-    fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: RecordKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }

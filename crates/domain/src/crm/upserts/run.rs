@@ -17,7 +17,7 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Editable, Kind, Resource, Writing, again_if_taken};
+use crate::records::{Editable, Kind, Resource, Writing, again_if_taken, assignment};
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
@@ -233,7 +233,7 @@ impl<R: Upsertable> Run<R> {
                 Ok(()) => {
                     after.bump_version(self.writing.now);
                     events.extend(self.writing.reporter.updated(before, &after));
-                    assignments.extend(R::assignment(Some(before), &after));
+                    assignments.extend(assignment(Some(before), &after));
                     written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
                 }
@@ -257,7 +257,7 @@ impl<R: Upsertable> Run<R> {
         let (indexes, records): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         for (index, record) in indexes.iter().zip(&records) {
             outcomes.set(*index, Outcome::Created((!self.is_dry).then(|| record.uuid())));
-            assignments.extend(R::assignment(None, record));
+            assignments.extend(assignment(None, record));
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;

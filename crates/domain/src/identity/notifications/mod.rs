@@ -47,17 +47,9 @@ fn may_read(role: Role, kind: RecordKind) -> bool {
     kind.reads().is_met_by_session(role, role.scopes())
 }
 
-/// A record for which a member is responsible.
-pub trait Assignable {
-    /// The member who is responsible for it.
-    fn assignee(&self) -> Option<UserId>;
-    /// What the member is told of it.
-    fn described(&self) -> AssignedRecord;
-}
-
-/// What a member is told of a record.
+/// What a member is told of a record for which they are responsible.
 #[derive(Debug, Clone)]
-pub struct AssignedRecord {
+pub(crate) struct AssignedRecord {
     pub(crate) kind: RecordKind,
     pub(crate) id: Uuid,
     /// What people call it, such as `#12`; `None` if it has a title only.
@@ -67,17 +59,20 @@ pub struct AssignedRecord {
 
 /// Another member, or nobody, is responsible for a record.
 #[derive(Debug, Clone)]
-pub struct Assignment {
+pub(crate) struct Assignment {
     record: AssignedRecord,
     former: Option<UserId>,
     assignee: Option<UserId>,
 }
 
 impl Assignment {
-    /// What differs; `None` if the same member is responsible. `before` is `None` for a new record.
-    pub(crate) fn between<R: Assignable>(before: Option<&R>, after: &R) -> Option<Self> {
-        let (former, assignee) = (before.and_then(R::assignee), after.assignee());
-        (former != assignee).then(|| Self { record: after.described(), former, assignee })
+    /// What differs; `None` if the same member is responsible. `former` is `None` for a new record, too.
+    pub(crate) fn between(
+        former: Option<UserId>,
+        assignee: Option<UserId>,
+        record: impl FnOnce() -> AssignedRecord,
+    ) -> Option<Self> {
+        (former != assignee).then(|| Self { record: record(), former, assignee })
     }
 }
 

@@ -2,26 +2,23 @@
 
 use super::Issue;
 use super::customer_email::queue_resolution_emails;
+use crate::Error;
 use crate::identity::access::Principal;
-use crate::identity::notifications::{Assignable, AssignedRecord, Assignment, notify_assigned};
+use crate::identity::notifications::{AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
 use crate::ports::{Ports, Tx};
 use crate::records::RecordKind;
-use crate::{Error, UserId};
 
-impl Assignable for Issue {
-    fn assignee(&self) -> Option<UserId> {
-        self.assignee_id
-    }
-
-    fn described(&self) -> AssignedRecord {
-        let (kind, label) = match self.kind {
-            IssueKind::Task => (RecordKind::Task, Some(format!("#{}", self.number))),
-            IssueKind::Ticket => (RecordKind::Ticket, self.reference.clone()),
+/// Whether another member is responsible for the issue now; `before` is `None` for a new one.
+pub(super) fn assignment(before: Option<&Issue>, after: &Issue) -> Option<Assignment> {
+    Assignment::between(before.and_then(|issue| issue.assignee_id), after.assignee_id, || {
+        let (kind, label) = match after.kind {
+            IssueKind::Task => (RecordKind::Task, Some(format!("#{}", after.number))),
+            IssueKind::Ticket => (RecordKind::Ticket, after.reference.clone()),
         };
-        AssignedRecord { kind, id: self.id.0, label, title: self.title.clone() }
-    }
+        AssignedRecord { kind, id: after.id.0, label, title: after.title.clone() }
+    })
 }
 
 /// Queues the e-mails about issues that changed, each given before and after the change. The last step of the transaction:
@@ -34,6 +31,6 @@ pub(super) fn queue_change_emails(
     changes: &[(&Issue, &Issue)],
 ) -> Result<(), Error> {
     queue_resolution_emails(ports, workspace, tx, changes)?;
-    let assigned = changes.iter().filter_map(|(before, after)| Assignment::between(Some(*before), after));
+    let assigned = changes.iter().filter_map(|(before, after)| assignment(Some(*before), after));
     notify_assigned(ports, workspace, tx, by, &assigned.collect::<Vec<_>>())
 }

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 
+use super::change_emails::assignment;
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
 use crate::events::EventBuilder;
 use crate::identity::access::{Actor, CreateIssues, Permit};
-use crate::identity::notifications::{Assignment, notify_assigned};
+use crate::identity::notifications::notify_assigned;
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
@@ -174,7 +175,7 @@ async fn create_for(
         issue.begin_conversation();
         tx.records::<Issue>().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")])?;
-        let assigned = Assignment::between(None, &issue);
+        let assigned = assignment(None, &issue);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })

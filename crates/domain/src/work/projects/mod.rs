@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use crate::events::Cascade;
 use crate::identity::access::{CreateProjects, DeleteProjects, ReadProjects, UpdateProjects};
-use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
@@ -146,8 +145,8 @@ impl Editable for Project {
         Ok(())
     }
 
-    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
-        Assignment::between(before, after)
+    fn assignee(&self) -> Option<UserId> {
+        self.lead_user_id
     }
 }
 
@@ -178,15 +177,5 @@ pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: 
         && end < start
     {
         problems.rule("end_date", "before_start", "must be on or after start_date");
-    }
-}
-
-impl Assignable for Project {
-    fn assignee(&self) -> Option<UserId> {
-        self.lead_user_id
-    }
-
-    fn described(&self) -> AssignedRecord {
-        AssignedRecord { kind: RecordKind::Project, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
