@@ -10,7 +10,7 @@ use domain::events::{EventCause, EventView, LoggedEvent};
 use domain::identity::access::DeleteProjects;
 use domain::kernel::IssueKind;
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::DeletableKind;
+use domain::records::RecordKind;
 use domain::work::cascades::{CascadeVerb, STEP, announce_in};
 use domain::work::issues::Issue;
 use domain::work::projects;
@@ -194,7 +194,7 @@ pub async fn an_erased_record_is_announced_without_content(subject: &StoreUnderT
     let whole = make(&world, 1).await;
     delete(&world, whole.project).await;
     let (id, at) = (whole.tasks[0].0, world.now());
-    assert_eq!(world.done(move |tx| tx.record_erasure().erase(DeletableKind::Task, &[id], at, 100)).await, 1);
+    assert_eq!(world.done(move |tx| tx.record_erasure().erase(RecordKind::Task, &[id], at, 100)).await, 1);
     announce_all(&world).await;
     let events = announced(&world, CascadeVerb::Deleted).await;
     let of_task = events.iter().find(|event| event.event == "task.deleted").unwrap();

@@ -14,7 +14,7 @@ use domain::events::{Event, Module};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Input, InputMode, Problems};
-use domain::kernel::paging::{ChangePlace, ListName, Page, PageRequest, Position};
+use domain::kernel::paging::{ChangePlace, Page, PageRequest, Paginated, Position};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{StoreError, Tx};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
@@ -171,7 +171,7 @@ impl ChangeReader {
     async fn page(&self, world: &TestWorkspace, limit: u32) -> Page<Deal> {
         let (mut problems, limit) = (Problems::default(), limit.to_string());
         let cursor = self.cursor.as_deref();
-        let request = PageRequest::parse(ListName::Deals, None, Some(&limit), cursor, &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some(&limit), cursor, &mut problems);
         problems.into_result().unwrap();
         let filter = DealFilter { order: Some(DealOrder::Updated), ..DealFilter::default() };
         deals::list(&world.ports, &world.permit::<ReadDeals>(), filter, request).await.unwrap()

@@ -4,12 +4,13 @@ use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::UniqueValue;
 use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 use crate::Error;
 use crate::events::EventBuilder;
 use crate::identity::access::{Actor, Permit};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{Problem, choices, parse_uuid, without_ends};
-use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::{Ports, Tx};
 
 /// How many problems of a row or item its message has.
@@ -172,7 +173,7 @@ pub(crate) fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uu
     for value in values {
         let existing_id = tx.record_with(value)?.filter(|found| Some(*found) != own);
         if existing_id.is_some() {
-            return Err(Error::Duplicate { field: value.member(), existing_id });
+            return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
     Ok(())

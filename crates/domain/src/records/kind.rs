@@ -3,8 +3,9 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::UniqueValue;
 use crate::identity::access::{Permission, RecordKind};
-use crate::kernel::UniqueValue;
+use crate::kernel::paging::Paginated;
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -20,6 +21,8 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// What `tx.records()` gives.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
+    /// Its name or title, or what else it is called by.
+    fn called(&self) -> &str;
     /// The id, as records of any kind have it.
     fn uuid(&self) -> Uuid {
         self.id().into()
@@ -31,10 +34,14 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
     }
+    /// A value that no two live records may have.
+    fn unique(member: &'static str, value: String) -> UniqueValue {
+        UniqueValue { kind: Self::KINDS[0], member, value }
+    }
 }
 
 /// A kind whose records have a list of their own: a cycle has none beside that of its project.
-pub trait ListedKind: Kind {
+pub trait ListedKind: Kind + Paginated {
     /// What `tx.lists()` gives.
     fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
@@ -44,10 +51,19 @@ pub trait Readable: Kind {
     type Read: Permission;
 }
 
-/// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
+/// unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $kinds, $id, filter: $filter $(, $($more)+)?);
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
+
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
 
         impl $crate::records::ListedKind for $record {
             fn list(
@@ -58,8 +74,8 @@ macro_rules! kind {
         }
     };
     (
-        $record:ty, [$($kind:ident),+], $id:ty, filter: $filter:ty
-        $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
+        $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
+        $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
@@ -76,6 +92,10 @@ macro_rules! kind {
                 self.id
             }
 
+            fn called(&self) -> &str {
+                &self.$name
+            }
+
             fn version(&self) -> i64 {
                 self.version
             }
@@ -85,15 +105,22 @@ macro_rules! kind {
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
 
-            $(fn unique_values(&self) -> Vec<$crate::kernel::UniqueValue> {
+            $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {
                 let $it = self;
-                [$($value),+].into_iter().flatten().collect()
+                [$($value.map(|value| Self::unique(stringify!($member), value))),+].into_iter().flatten().collect()
             })?
         }
 
-        $(impl $crate::records::Readable for $record {
-            type Read = $read;
-        })?
+        $(
+            impl $crate::records::Readable for $record {
+                type Read = $read;
+            }
+
+            impl $crate::records::HasHistory for $id {
+                type Read = $read;
+                const KINDS: &'static [$crate::records::RecordKind] = <$record as $crate::records::Kind>::KINDS;
+            }
+        )?
     };
 }
 pub(crate) use kind;

@@ -9,12 +9,14 @@ mod earlier_rows;
 mod history;
 mod imports;
 mod kind;
+mod kind_of;
 mod lists;
 mod matched;
 mod projection;
 mod referring;
 mod resource;
 mod restore;
+mod transferred;
 
 pub use crate::identity::access::{RecordKind, may_see_deleted};
 pub(crate) use by_id::find_with_permit;
@@ -23,7 +25,8 @@ pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_val
 pub(crate) use changes::{change_assigned_each, change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
-pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
@@ -35,6 +38,7 @@ pub(crate) use imports::{
 pub use imports::{OnMatch, RowOutcome};
 pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
+pub use kind_of::{KindOf, KindSet};
 pub use lists::RecordOrder;
 pub(crate) use lists::{
     RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
@@ -47,6 +51,7 @@ pub(crate) use referring::delete_referred;
 pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
+pub(crate) use transferred::Transferred;
 
 use time::OffsetDateTime;
 

@@ -31,6 +31,19 @@ pub(crate) trait Deletable: Kind {
     fn deleted_with(_: &mut dyn Tx, _id: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
         Ok(None)
     }
+    /// Restores it for a caller who restores records of any kind: one whose restoration is more than that says so.
+    ///
+    /// # Errors
+    /// Those of [`restore_in`].
+    fn restore_any(
+        tx: &mut dyn Tx,
+        _: &Ports,
+        permit: &Permit<Self::Delete>,
+        id: Uuid,
+        now: OffsetDateTime,
+    ) -> Result<Self, Error> {
+        restore_in(tx, permit, id, now)
+    }
     /// The event of its restoration from what was deleted.
     fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }
@@ -125,8 +138,8 @@ pub(crate) fn restore_in<P, K: Deletable>(
     record.fit(tx)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
-            let existing_id = permit.may_read(value.read_requirement()).then_some(existing);
-            return Err(Error::Duplicate { field: value.member(), existing_id });
+            let existing_id = permit.may_read(value.kind.reads()).then_some(existing);
+            return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
     // The deletion and the restoration are versions of their own.

@@ -11,9 +11,9 @@ use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::EmailKey;
-use crate::kernel::{KeySet, RecordKeys, UniqueValue};
+use crate::kernel::{KeySet, RecordKeys};
 use crate::ports::{BatchRepo, RowLock, Tx};
-use crate::records::{ImportContext, ImportRow};
+use crate::records::{ImportContext, ImportRow, Kind};
 use crate::work::projects::Project;
 use crate::{Error, ProjectId, UserId};
 
@@ -251,7 +251,7 @@ fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Resu
     })?;
     note(&mut found, deals, LinkKey::DealExternalId, None);
     for value in of(LinkKey::ProjectExternalId) {
-        if let Some(id) = tx.record_with(&UniqueValue::ProjectExternalId(value.clone()))? {
+        if let Some(id) = tx.record_with(&Project::unique("external_id", value.clone()))? {
             found.insert((LinkKey::ProjectExternalId, value), id);
         }
     }

@@ -8,7 +8,7 @@ use super::{new, refusal, start};
 use domain::crm::companies::{self, CompanyFilter};
 use domain::crm::deals::{self, DealFilter, DealOrder};
 use domain::identity::access::{ReadCompanies, ReadDeals};
-use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::{Error, RecordOrder};
 use storage_contract::changes::ChangeReader;
@@ -94,7 +94,7 @@ fn a_cursor_goes_on_in_its_own_order_alone() {
     for from in orders {
         let cursor = list(by(from), PageRequest::first(1)).unwrap().next_cursor.unwrap();
         let mut problems = domain::kernel::input::Problems::default();
-        let request = PageRequest::parse(ListName::Deals, None, Some("1"), Some(&cursor), &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some("1"), Some(&cursor), &mut problems);
         problems.into_result().unwrap();
         for to in orders {
             let done = list(by(to), request);
@@ -119,7 +119,7 @@ fn a_reader_that_starts_anywhere_in_time_misses_nothing() {
         let page = list(updated(since), PageRequest::first(5));
         let mut problems = domain::kernel::input::Problems::default();
         let cursor = page.next_cursor.as_deref();
-        let request = PageRequest::parse(ListName::Deals, None, Some("100"), cursor, &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some("100"), cursor, &mut problems);
         problems.into_result().unwrap();
         let made = test.block_on(world.create_deal());
         let found = list(updated(None), request);

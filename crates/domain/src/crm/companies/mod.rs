@@ -15,16 +15,13 @@ pub use restore::restore;
 pub use update::{update, update_each};
 pub use upsert::upsert;
 
-use time::OffsetDateTime;
-use uuid::Uuid;
-
 use crate::identity::access::{DeleteCompanies, ReadCompanies};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -52,10 +49,14 @@ resource! {
     }
 }
 
-kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
-    company.domain.clone().map(UniqueValue::CompanyDomain),
-    company.external_id.clone().map(UniqueValue::CompanyExternalId),
-]);
+kind! {
+    Company, [Company], CompanyId, called name,
+    listed by CompanyFilter as ListName::numbered(12).by_change().with_comments(),
+    read by ReadCompanies, unique: |company| [
+        domain: company.domain.clone(),
+        external_id: company.external_id.clone(),
+    ]
+}
 
 deletable!(Company, DeleteCompanies);
 
@@ -72,8 +73,8 @@ impl CompanyFields {
 impl UniqueMembers for CompanyFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::CompanyDomain);
-        external_id.map(UniqueValue::CompanyExternalId).into_iter().chain(natural).collect()
+        let natural = natural.map(|domain| Company::unique("domain", domain));
+        external_id.map(|id| Company::unique("external_id", id)).into_iter().chain(natural).collect()
     }
 }
 
@@ -97,13 +98,5 @@ impl Assignable for Company {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Company, id: self.id.0, label: None, title: self.name.clone() }
-    }
-}
-
-impl Paginated for Company {
-    const LIST: ListName = ListName::Companies;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -8,8 +8,8 @@ use crate::identity::access::{Permit, UpsertCompanies};
 use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::{Kind, Resource};
+use crate::ports::{BatchRepo, Ports, StoreError, Tx};
+use crate::records::{Kind, RecordKind, Resource, Transferred};
 use crate::{CompanyId, Error};
 
 impl Upsertable for Company {
@@ -31,6 +31,19 @@ impl Upsertable for Company {
 
     fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
         Assignment::between(before, after)
+    }
+}
+
+impl Transferred for Company {
+    const LONG_TEXT: Option<&'static str> = Some("notes");
+    const IS_LENIENT: bool = true;
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id", "domain"]
+    }
+
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        Self::batch(tx).get_many(ids)
     }
 }
 

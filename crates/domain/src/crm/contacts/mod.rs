@@ -15,20 +15,17 @@ pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 pub use update::{update, update_each};
 pub use upsert::upsert;
 
-use time::OffsetDateTime;
-use uuid::Uuid;
-
 use crate::identity::access::{DeleteContacts, ReadContacts};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{
     CustomFields, EmailAddress, EmailKey, Input, InputMode, Items, Line, LongText, OptionalReference, Problems,
     SchemaMember, WebUrl, choices, readable_choices, refuse_unknown,
 };
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -128,10 +125,14 @@ resource! {
     }
 }
 
-kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
-    Some(UniqueValue::ContactEmail(contact.email_key())),
-    contact.external_id.clone().map(UniqueValue::ContactExternalId),
-]);
+kind! {
+    Contact, [Contact], ContactId, called email,
+    listed by ContactFilter as ListName::numbered(1).by_change().with_comments(),
+    read by ReadContacts, unique: |contact| [
+        email: Some(contact.email_key()),
+        external_id: contact.external_id.clone(),
+    ]
+}
 
 deletable!(Contact, DeleteContacts);
 
@@ -167,8 +168,8 @@ impl Input for NewContactFields {
 impl UniqueMembers for ContactFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::ContactEmail);
-        external_id.map(UniqueValue::ContactExternalId).into_iter().chain(natural).collect()
+        let natural = natural.map(|email| Contact::unique("email", email));
+        external_id.map(|id| Contact::unique("external_id", id)).into_iter().chain(natural).collect()
     }
 }
 
@@ -205,13 +206,5 @@ impl Assignable for Contact {
         let names: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         let title = if names.is_empty() { self.email.clone() } else { names.join(" ") };
         AssignedRecord { kind: RecordKind::Contact, id: self.id.0, label: None, title }
-    }
-}
-
-impl Paginated for Contact {
-    const LIST: ListName = ListName::Contacts;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -20,18 +20,18 @@ pub use summary::{DealGroup, summarize};
 pub use update::{update, update_each};
 pub use upsert::upsert;
 
-use time::{Date, OffsetDateTime};
+use time::Date;
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteDeals, ReadDeals};
 use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, Resource, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, Resource, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -138,9 +138,13 @@ resource! {
     }
 }
 
-kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
-    deal.external_id.clone().map(UniqueValue::DealExternalId),
-]);
+kind! {
+    Deal, [Deal], DealId, called title,
+    listed by DealFilter as ListName::numbered(2).by_value().with_comments(),
+    read by ReadDeals, unique: |deal| [
+        external_id: deal.external_id.clone(),
+    ]
+}
 
 deletable!(Deal, DeleteDeals);
 
@@ -153,7 +157,7 @@ impl DealFields {
 
 impl UniqueMembers for DealFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
-        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+        self.keys().external_id.map(|id| Deal::unique("external_id", id)).into_iter().collect()
     }
 }
 
@@ -184,13 +188,5 @@ impl Assignable for Deal {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
-    }
-}
-
-impl Paginated for Deal {
-    const LIST: ListName = ListName::Deals;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -10,8 +10,8 @@ use crate::identity::access::{Permit, UpsertDeals};
 use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::{Kind, Resource};
+use crate::ports::{BatchRepo, Ports, StoreError, Tx};
+use crate::records::{Kind, RecordKind, Resource, Transferred};
 use crate::{DealId, Error};
 
 impl Upsertable for Deal {
@@ -57,6 +57,19 @@ impl Upsertable for Deal {
 
     fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
         Assignment::between(before, after)
+    }
+}
+
+impl Transferred for Deal {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+    const IS_LENIENT: bool = true;
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id"]
+    }
+
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        Self::batch(tx).get_many(ids)
     }
 }
 

@@ -5,12 +5,25 @@ use super::update::change;
 use super::{Article, ArticleFields};
 use crate::identity::access::Principal;
 use crate::identity::audit::AuditAction;
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
-use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{
+    ImportContext, ImportRow, Kind, RecordKind, RowImport, Transferred, UniqueMembers, check_free, id_of, keys_in,
+    text_of,
+};
 use crate::{Error, KbArticleId};
 use uuid::Uuid;
+
+impl Transferred for Article {
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &["published_at"]
+    }
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["slug"]
+    }
+}
 
 /// An article is found by `id`, as an export has it, then by `slug`. Articles must be locked.
 pub(crate) struct ArticleImport<'a> {
@@ -37,7 +50,7 @@ impl RowImport for ArticleImport<'_> {
             return Ok(Some(found));
         }
         let Some(slug) = text_of(row, "slug") else { return Ok(None) };
-        Ok(match tx.record_with(&UniqueValue::ArticleSlug(slug.to_owned()))? {
+        Ok(match tx.record_with(&Article::unique("slug", slug.to_owned()))? {
             Some(id) => tx.records::<Article>().get_for_update(KbArticleId(id))?,
             None => None,
         })

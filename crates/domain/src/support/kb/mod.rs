@@ -9,6 +9,7 @@ mod import;
 mod list;
 mod plain_text;
 mod published;
+mod restore;
 mod search;
 mod slug;
 mod update;
@@ -32,15 +33,13 @@ pub use words::{form, indexable, is_of_word, query_words, searchable};
 
 use serde_json::{Value, json};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::KbArticleId;
-use crate::identity::access::{DeleteArticles, ReadArticles};
-use crate::kernel::UniqueValue;
+use crate::identity::access::ReadArticles;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, Resource, UniqueMembers, UniqueValue, kind, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -79,15 +78,17 @@ resource! {
     }
 }
 
-kind!(Article, [Article], KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
-    Some(UniqueValue::ArticleSlug(article.slug.clone())),
-]);
-
-deletable!(Article, DeleteArticles);
+kind! {
+    Article, [Article], KbArticleId, called title,
+    listed by ArticleFilter as ListName::numbered(13).by_members(),
+    read by ReadArticles, unique: |article| [
+        slug: Some(article.slug.clone()),
+    ]
+}
 
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
-        self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
+        self.slug.set().map(|slug| Article::unique("slug", slug.as_str().to_owned())).into_iter().collect()
     }
 }
 
@@ -114,13 +115,5 @@ impl Article {
     /// What the audit log records of an article.
     pub(crate) fn audited(&self) -> Value {
         json!({ "slug": self.slug, "status": self.status, "version": self.version })
-    }
-}
-
-impl Paginated for Article {
-    const LIST: ListName = ListName::KbArticles;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -11,14 +11,14 @@ use super::bulk_fields::MAX_LABELS;
 use super::create::{new_reference, new_references};
 use super::requester::find_requester;
 use super::update::{changed, save};
-use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
+use super::{Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TIES, TicketReference};
 use crate::identity::access::Permit;
-use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields, fold_label};
+use crate::kernel::input::{Field, Input, InputMode, Items, Problems, SchemaMember, fields, fold_label};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, RecordKind, RowImport, id_of, text_of};
+use crate::records::{ImportContext, ImportRow, RecordKind, RowImport, Transferred, id_of, text_of};
 use crate::{Error, IssueId};
 
 fields! {
@@ -107,17 +107,44 @@ impl<'a> IssueImport<'a> {
     }
 }
 
-/// Checks the values of a row as far as possible without the store.
-///
-/// # Errors
-/// What is wrong with them.
-pub(crate) fn check_imported(row: ImportRow) -> Result<(), Error> {
-    let (fields, import_only, requester) = split(row);
-    if !fields.is_empty() {
-        IssueFields::from_object(fields, InputMode::Patch)?;
+impl Transferred for Issue {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+
+    fn file_members(kind: RecordKind) -> Vec<SchemaMember> {
+        let own = IssueFields::members().into_iter().chain(ImportedFields::members());
+        if kind == RecordKind::Task {
+            return of_kind(own.filter(|member| member.name != "resolved_at"), IssueKind::Task);
+        }
+        // A ticket has a requester instead of records of the CRM.
+        let own = own.filter(|member| member.name != "completed_at" && !TIES.contains(&member.name));
+        of_kind(RequesterFields::members().into_iter().chain(own), IssueKind::Ticket)
     }
-    ImportedFields::from_object(import_only, InputMode::Create)?;
-    RequesterFields::from_object(requester, InputMode::Create).map(drop)
+
+    fn own_columns(kind: RecordKind) -> &'static [&'static str] {
+        if kind == RecordKind::Task { &["number", "epic_id"] } else { &["reference", "number", "epic_id"] }
+    }
+
+    fn file_keys(kind: RecordKind) -> &'static [&'static str] {
+        if kind == RecordKind::Task { &[] } else { &["reference"] }
+    }
+
+    fn check_row(row: ImportRow) -> Result<(), Error> {
+        let (fields, import_only, requester) = split(row);
+        if !fields.is_empty() {
+            IssueFields::from_object(fields, InputMode::Patch)?;
+        }
+        ImportedFields::from_object(import_only, InputMode::Create)?;
+        RequesterFields::from_object(requester, InputMode::Create).map(drop)
+    }
+}
+
+/// The members, with only the statuses of the kind.
+fn of_kind(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
+    let own = |member: SchemaMember| match member.name {
+        "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },
+        _ => member,
+    };
+    members.map(own).collect()
 }
 
 /// Splits a row into the members of an issue, those that only imports have, and those of a requester.

@@ -3,13 +3,24 @@
 use super::create::add;
 use super::update::change;
 use super::{Project, ProjectFields};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
-use crate::kernel::{RecordKeys, UniqueValue};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, Kind, RowImport, UniqueMembers, check_free, id_of, keys_in, text_of};
+use crate::records::{
+    ImportContext, ImportRow, Kind, RecordKind, RowImport, Transferred, UniqueMembers, check_free, id_of, keys_in,
+    text_of,
+};
 use crate::{Error, ProjectId};
 use uuid::Uuid;
+
+impl Transferred for Project {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id"]
+    }
+}
 
 /// A project is found by `id`, as an export has it, then by `external_id`.
 pub(crate) struct ProjectImport<'a>(pub(crate) &'a ImportContext);
@@ -33,7 +44,7 @@ impl RowImport for ProjectImport<'_> {
             return Ok(Some(found));
         }
         let Some(external_id) = text_of(row, "external_id") else { return Ok(None) };
-        let found = tx.record_with(&UniqueValue::ProjectExternalId(external_id.to_owned()))?;
+        let found = tx.record_with(&Project::unique("external_id", external_id.to_owned()))?;
         Ok(match found {
             Some(id) => tx.records::<Project>().get_for_update(ProjectId(id))?,
             None => None,

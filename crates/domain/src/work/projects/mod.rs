@@ -17,16 +17,15 @@ pub use restore::restore;
 pub use status::ProjectStatus;
 pub use update::{update, update_each};
 
-use time::{Date, OffsetDateTime};
+use time::Date;
 use uuid::Uuid;
 
 use crate::identity::access::{DeleteProjects, ReadProjects};
 use crate::identity::notifications::{Assignable, AssignedRecord};
-use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::records::{Kind, RecordKind, UniqueMembers, UniqueValue, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -108,16 +107,20 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
-    project.external_id.clone().map(UniqueValue::ProjectExternalId),
-]);
+kind! {
+    Project, [Project], ProjectId, called name,
+    listed by ProjectFilter as ListName::numbered(3).by_change(),
+    read by ReadProjects, unique: |project| [
+        external_id: project.external_id.clone(),
+    ]
+}
 
 deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
 
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
-        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+        external_id.map(|id| Project::unique("external_id", id)).into_iter().collect()
     }
 }
 
@@ -153,13 +156,5 @@ impl Assignable for Project {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Project, id: self.id.0, label: None, title: self.name.clone() }
-    }
-}
-
-impl Paginated for Project {
-    const LIST: ListName = ListName::Projects;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }
