@@ -10,10 +10,10 @@ use domain::events::{EventCause, EventView, LoggedEvent};
 use domain::identity::access::DeleteProjects;
 use domain::kernel::IssueKind;
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::RecordKind;
+use domain::records::{self, RecordKind};
 use domain::work::cascades::{CascadeVerb, STEP, announce_in};
 use domain::work::issues::Issue;
-use domain::work::projects;
+use domain::work::projects::Project;
 use domain::{CycleId, Error, IssueId, ProjectId};
 
 /// A project with what it takes along.
@@ -42,12 +42,12 @@ async fn make(world: &TestWorkspace, tasks: usize) -> Whole {
 
 async fn delete(world: &TestWorkspace, project: ProjectId) {
     let permit = world.permit::<DeleteProjects>();
-    projects::delete(&world.ports, &permit, project, ExpectedVersion::Any).await.unwrap();
+    records::delete::<Project>(&world.ports, &permit, project, ExpectedVersion::Any).await.unwrap();
 }
 
 async fn restore(world: &TestWorkspace, project: ProjectId) {
     let permit = world.permit::<DeleteProjects>();
-    let _ = projects::restore(&world.ports, &permit, None, project).await.unwrap();
+    let _ = records::restore::<Project>(&world.ports, &permit, None, project).await.unwrap();
 }
 
 async fn announce(world: &TestWorkspace, most: u32) -> bool {

@@ -9,14 +9,9 @@ use super::{
     RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
     SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
 };
-use crate::crm::companies::Company;
-use crate::crm::contacts::Contact;
-use crate::crm::deals::Deal;
 use crate::events::Event;
 use crate::kernel::StoreError;
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
-use crate::support::kb::Article;
-use crate::work::projects::Project;
 use crate::{Error, IssueId, Reference, WorkspaceId};
 
 /// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
@@ -111,7 +106,7 @@ impl dyn Tx + '_ {
 
     /// The list of the records of one kind.
     pub fn lists<K: ListedKind>(&mut self) -> &mut dyn RecordList<K> {
-        K::list(self.repositories())
+        K::lists(self.repositories())
     }
 
     /// Whether a live record of one of these kinds has the id. Several are those of issues.

@@ -14,12 +14,6 @@ pub struct UniqueValue {
     pub value: String,
 }
 
-/// An input with members whose values are unique in the workspace.
-pub(crate) trait UniqueMembers {
-    /// The values that it sets.
-    fn unique_values(&self) -> Vec<UniqueValue>;
-}
-
 /// Adds to a duplicate the id of the record that has the value, if the caller may read such records. It is looked up
 /// after the transaction, which the duplicate has ended: so the record may be gone by then, and is not named.
 pub(crate) async fn name_existing<P, T>(

@@ -3,9 +3,10 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::UniqueValue;
-use crate::identity::access::{Permission, RecordKind};
-use crate::kernel::paging::Paginated;
+use super::{RecordFilter, UniqueValue};
+use crate::events::EventSource;
+use crate::identity::access::{RecordKind, ToolPermit};
+use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -41,14 +42,14 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
 }
 
 /// A kind whose records have a list of their own: a cycle has none beside that of its project.
-pub trait ListedKind: Kind + Paginated {
+pub trait ListedKind: Kind<Filter: RecordFilter> + Paginated + Sorted + EventSource {
     /// What `tx.lists()` gives.
-    fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
+    fn lists(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
 /// A kind whose records are read by whoever has one permission, whatever they contain.
 pub trait Readable: Kind {
-    type Read: Permission;
+    type Read: ToolPermit;
 }
 
 /// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
@@ -66,7 +67,7 @@ macro_rules! kind {
         }
 
         impl $crate::records::ListedKind for $record {
-            fn list(
+            fn lists(
                 repositories: &mut dyn $crate::ports::Repositories,
             ) -> &mut dyn $crate::ports::RecordList<Self> {
                 repositories

@@ -1,6 +1,5 @@
 //! What a kind of record says of the files in which it is imported and exported.
 
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::{ImportRow, ListedKind, RecordKind, Resource};
@@ -9,7 +8,7 @@ use crate::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use crate::ports::{StoreError, Tx};
 
 /// A kind of record that is imported and exported.
-pub(crate) trait Transferred: ListedKind + Resource<Input: Input> + Serialize {
+pub(crate) trait Transferred: ListedKind + Resource {
     /// Its long text, to which an import can add lines.
     const LONG_TEXT: Option<&'static str> = None;
     /// Whether values may be written as those of an upsert may be.
@@ -17,7 +16,7 @@ pub(crate) trait Transferred: ListedKind + Resource<Input: Input> + Serialize {
 
     /// The members that an import writes, in the order of an export.
     fn file_members(_: RecordKind) -> Vec<SchemaMember> {
-        <Self::Input as Input>::members()
+        <Self::Fields as Input>::members()
     }
     /// The columns of an export that say what the service itself has decided, beside those that all kinds have.
     fn own_columns(_: RecordKind) -> &'static [&'static str] {
@@ -31,7 +30,7 @@ pub(crate) trait Transferred: ListedKind + Resource<Input: Input> + Serialize {
     /// What is wrong with them.
     fn check_row(row: ImportRow) -> Result<(), Error> {
         let problems = if Self::IS_LENIENT { Problems::default().leniently() } else { Problems::default() };
-        <Self::Input as Input>::from_object_with(row, InputMode::Patch, problems).map(drop)
+        <Self::Fields as Input>::from_object_with(row, InputMode::Patch, problems).map(drop)
     }
     /// The live records among the ids.
     fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::identity::access::{Permit, RestoreRecords};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
-use crate::records::{Deletable, DeletableKind, RecordKind};
+use crate::records::{Deletable, DeletableKind, RecordKind, Writing, restore_in};
 use crate::{Error, with_kind};
 
 /// A record that was restored, in short.
@@ -47,9 +47,9 @@ async fn restore<K: Deletable>(
     kind: DeletableKind,
     id: Uuid,
 ) -> Result<IdempotentResult<Restored>, Error> {
-    let (acting, now, outside) = (permit.need::<K::Delete>()?, ports.clock.now(), ports.clone());
+    let (acting, writing) = (permit.need::<K::Delete>()?, Writing::new(ports, permit));
     transact_idempotent(ports, permit, once, move |tx| {
-        let record = K::restore_any(tx, &outside, &acting, id, now)?;
+        let record: K = restore_in(tx, &acting, id, &writing)?;
         Ok(Restored { kind, id, name: record.called().to_owned(), version: record.version() })
     })
     .await

@@ -5,18 +5,18 @@ use uuid::Uuid;
 
 use super::export::{ExportPage, page_of, record_of};
 use crate::Error;
-use crate::crm::companies::{self, Company, CompanyFilter};
-use crate::crm::contacts::{self, Contact, ContactFilter};
-use crate::crm::deals::{self, Deal, DealFilter};
+use crate::crm::companies::{Company, CompanyFilter};
+use crate::crm::contacts::{Contact, ContactFilter};
+use crate::crm::deals::{Deal, DealFilter};
 use crate::identity::access::Permit;
 use crate::kernel::IssueKind;
 use crate::kernel::input::{SchemaMember, choices};
 use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, Tx};
-use crate::records::{ImportRow, RecordKind, Transferred};
-use crate::support::kb::{self, Article, ArticleFilter};
+use crate::records::{self, Editable, ImportRow, RecordKind, Transferred};
+use crate::support::kb::{Article, ArticleFilter};
 use crate::work::issues::{self, Issue, IssueFilter};
-use crate::work::projects::{self, Project, ProjectFilter};
+use crate::work::projects::{Project, ProjectFilter};
 
 /// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
@@ -170,14 +170,23 @@ impl ExportedList {
         page: PageRequest,
     ) -> Result<ExportPage, Error> {
         match self {
-            Self::Companies(it) => page_of(companies::list_or_deleted(ports, &permit.need()?, it, page).await?),
-            Self::Contacts(it) => page_of(contacts::list_or_deleted(ports, &permit.need()?, it, page).await?),
-            Self::Deals(it) => page_of(deals::list_or_deleted(ports, &permit.need()?, it, page).await?),
-            Self::Projects(it) => page_of(projects::list_or_deleted(ports, &permit.need()?, it, page).await?),
-            Self::Issues(it) => page_of(issues::list_or_deleted(ports, &permit.need()?, it, page).await?),
-            Self::Articles(it) => page_of(kb::list_or_deleted(ports, &permit.need()?, it, page).await?),
+            Self::Companies(filter) => read_page::<_, Company>(ports, permit, filter, page).await,
+            Self::Contacts(filter) => read_page::<_, Contact>(ports, permit, filter, page).await,
+            Self::Deals(filter) => read_page::<_, Deal>(ports, permit, filter, page).await,
+            Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
+            Self::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+            Self::Articles(filter) => read_page::<_, Article>(ports, permit, filter, page).await,
         }
     }
+}
+
+async fn read_page<P, K: Editable>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: K::Filter,
+    page: PageRequest,
+) -> Result<ExportPage, Error> {
+    page_of(records::list_or_deleted::<K>(ports, &permit.need()?, filter, page).await?)
 }
 
 #[cfg(test)]

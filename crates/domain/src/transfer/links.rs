@@ -13,7 +13,7 @@ use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::EmailKey;
 use crate::kernel::{KeySet, RecordKeys};
 use crate::ports::{BatchRepo, RowLock, Tx};
-use crate::records::{ImportContext, ImportRow, Kind};
+use crate::records::{ImportRow, Kind, Writing};
 use crate::work::projects::Project;
 use crate::{Error, ProjectId, UserId};
 
@@ -165,7 +165,7 @@ fn name_by_address(row: &mut ImportRow, links: &[Link]) {
 /// # Errors
 /// Those of the store.
 pub(super) fn resolve(
-    context: &ImportContext,
+    writing: &Writing,
     tx: &mut dyn Tx,
     kind: TransferKind,
     rows: &mut [ImportRow],
@@ -188,7 +188,7 @@ pub(super) fn resolve(
     }
     let found = look_up(tx, &wanted)?;
     let values = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
-    let mut names = Names::look_up(context, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
+    let mut names = Names::look_up(writing, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {

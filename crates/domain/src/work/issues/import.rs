@@ -18,7 +18,7 @@ use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, RecordKind, RowImport, Transferred, id_of, text_of};
+use crate::records::{ImportRow, RecordKind, RowImport, Transferred, Writing, id_of, text_of};
 use crate::{Error, IssueId};
 
 fields! {
@@ -84,7 +84,7 @@ impl ImportedFields {
 
 /// Finds an issue by `id`, as exported, or a ticket by `reference`.
 pub(crate) struct IssueImport<'a> {
-    context: &'a ImportContext,
+    writing: &'a Writing,
     kind: IssueKind,
     /// The numbers of the next new issues.
     numbers: RefCell<Range<i64>>,
@@ -92,14 +92,9 @@ pub(crate) struct IssueImport<'a> {
 }
 
 impl<'a> IssueImport<'a> {
-    pub(crate) fn new<P>(
-        context: &'a ImportContext,
-        permit: &Permit<P>,
-        kind: IssueKind,
-        numbers: &Range<i64>,
-    ) -> Self {
+    pub(crate) fn new<P>(writing: &'a Writing, permit: &Permit<P>, kind: IssueKind, numbers: &Range<i64>) -> Self {
         let may_read_contacts = permit.may_read(RecordKind::Contact.reads());
-        Self { context, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
+        Self { writing, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
     }
 
     fn locked(&self, tx: &mut dyn Tx, id: IssueId) -> Result<Option<Issue>, Error> {
@@ -187,13 +182,13 @@ impl RowImport for IssueImport<'_> {
     }
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
-        let ImportContext { ports, actor, now, reporter, .. } = self.context;
+        let Writing { ports, now, reporter, .. } = self.writing;
         let (mut issue, import_only, requester) = split(row);
         issue.insert("kind".to_owned(), self.kind.as_str().into());
         let new = NewIssue::from_object(issue, InputMode::Create)?;
         let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let requester = RequesterFields::from_object(requester, InputMode::Create)?.into_requester();
-        let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, *actor, *now)?;
+        let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, self.writing.actor(), *now)?;
         import_only.apply(None, &mut issue, *now)?;
         new_references(&issue, None).check(tx)?;
         if self.kind == IssueKind::Ticket {
@@ -213,7 +208,7 @@ impl RowImport for IssueImport<'_> {
 
     /// The requester of a ticket stays: links and replies are theirs.
     fn change(&self, tx: &mut dyn Tx, stored: Issue, row: ImportRow) -> Result<bool, Error> {
-        let ImportContext { now, reporter, .. } = self.context;
+        let Writing { now, reporter, .. } = self.writing;
         let (fields, import_only, _) = split(row);
         let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let fields = if fields.is_empty() {
