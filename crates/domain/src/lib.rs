@@ -23,9 +23,6 @@ pub mod transfer;
 pub mod webhooks;
 pub mod work;
 
-pub use kernel::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
-    ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
-    References, ReplayId, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
-};
+pub use kernel::ids::*;
+pub use kernel::{Error, ErrorCode, Reference, References};
 pub use records::RecordOrder;

@@ -7,7 +7,7 @@
 ///     /// Change a deal.
 ///     Update = "PATCH /api/v1/crm/deals/{deal_id}",
 ///     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>, errors: [InvalidStateChange]
-///     => changed(deals::update(path, headers, body)) -> Deal
+///     => changed(records::update(path, headers, body)) -> Deal
 /// }
 /// ```
 ///
@@ -29,8 +29,8 @@ macro_rules! operation {
     (@argument $call:ident body) => { $call.body.0 };
     (@argument $call:ident filter) => { $call.query.filter };
     (@argument $call:ident page) => { $call.query.page };
-    (@use_case $call:ident $($use_case:ident)::+ ($($argument:ident),*)) => {
-        $($use_case)::+(&$call.ports, &$call.permit $(, $crate::operation!(@argument $call $argument))*).await?
+    (@use_case $call:ident $($use_case:ident)::+ $(::<$kind:ty>)? ($($argument:ident),*)) => {
+        $($use_case)::+$(::<$kind>)?(&$call.ports, &$call.permit $(, $crate::operation!(@argument $call $argument))*).await?
     };
     (@handle list($($use_case:tt)+), $item:ty) => {
         type Answer = $crate::description::ListOf<$item>;
@@ -133,7 +133,7 @@ macro_rules! operation {
 /// action! {
 ///     /// Create a deal.
 ///     Create = "POST /api/v1/crm/deals", access: CreateDeals, body: Create<DealFields>
-///     => deals::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
+///     => records::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
 /// }
 /// ```
 ///

@@ -239,7 +239,7 @@ mod tests {
     struct Row(String);
 
     impl Paginated for Row {
-        const LIST: ListName = ListName::Deals;
+        const LIST: ListName = ListName::MEMBERS;
 
         fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
             (OffsetDateTime::UNIX_EPOCH, Uuid::nil())

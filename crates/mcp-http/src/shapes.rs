@@ -140,12 +140,13 @@ impl Entry {
         })
     }
 
-    /// Deletes one record.
-    pub(crate) fn delete<P, I, U>(tool: Tool, title: &'static str, description: &'static str, delete: U) -> Self
+    /// Deletes one record, whatever else the use case says of it.
+    pub(crate) fn delete<P, I, T, U>(tool: Tool, title: &'static str, description: &'static str, delete: U) -> Self
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,
-        U: for<'a> UseCase<'a, P, (I, ExpectedVersion), ()>,
+        T: Send + 'static,
+        U: for<'a> UseCase<'a, P, (I, ExpectedVersion), T>,
     {
         Self::of(tool, title, description, move |call: ToolRequest<P, Delete>| async move {
             let Delete { id, expected } = call.arguments;

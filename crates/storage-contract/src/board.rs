@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
-use domain::records::DeletableKind;
+use domain::records::RecordKind;
 
 const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
 /// Steps of the case with random changes.
@@ -101,7 +101,7 @@ pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     // A live one and a deleted one.
     delete(&world, &other).await;
     let (ids, now) = ([deal.id.0, other.id.0], world.now());
-    world.done(move |tx| tx.record_erasure().erase(DeletableKind::Deal, &ids, now, 100)).await;
+    world.done(move |tx| tx.record_erasure().erase(RecordKind::Deal, &ids, now, 100)).await;
     shows(&[]).await;
     deal = world.add(Deal { value: None, ..world.bare_deal() }).await;
     assert_eq!(totals(&world).await, [part("USD", "discovery", "open", 1, 0)]);

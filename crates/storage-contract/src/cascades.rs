@@ -10,10 +10,10 @@ use domain::events::{EventCause, EventView, LoggedEvent};
 use domain::identity::access::DeleteProjects;
 use domain::kernel::IssueKind;
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::DeletableKind;
+use domain::records::{self, RecordKind};
 use domain::work::cascades::{CascadeVerb, STEP, announce_in};
 use domain::work::issues::Issue;
-use domain::work::projects;
+use domain::work::projects::Project;
 use domain::{CycleId, Error, IssueId, ProjectId};
 
 /// A project with what it takes along.
@@ -42,12 +42,12 @@ async fn make(world: &TestWorkspace, tasks: usize) -> Whole {
 
 async fn delete(world: &TestWorkspace, project: ProjectId) {
     let permit = world.permit::<DeleteProjects>();
-    projects::delete(&world.ports, &permit, project, ExpectedVersion::Any).await.unwrap();
+    records::delete::<Project>(&world.ports, &permit, project, ExpectedVersion::Any).await.unwrap();
 }
 
 async fn restore(world: &TestWorkspace, project: ProjectId) {
     let permit = world.permit::<DeleteProjects>();
-    let _ = projects::restore(&world.ports, &permit, None, project).await.unwrap();
+    let _ = records::restore::<Project>(&world.ports, &permit, None, project).await.unwrap();
 }
 
 async fn announce(world: &TestWorkspace, most: u32) -> bool {
@@ -194,7 +194,7 @@ pub async fn an_erased_record_is_announced_without_content(subject: &StoreUnderT
     let whole = make(&world, 1).await;
     delete(&world, whole.project).await;
     let (id, at) = (whole.tasks[0].0, world.now());
-    assert_eq!(world.done(move |tx| tx.record_erasure().erase(DeletableKind::Task, &[id], at, 100)).await, 1);
+    assert_eq!(world.done(move |tx| tx.record_erasure().erase(RecordKind::Task, &[id], at, 100)).await, 1);
     announce_all(&world).await;
     let events = announced(&world, CascadeVerb::Deleted).await;
     let of_task = events.iter().find(|event| event.event == "task.deleted").unwrap();

@@ -9,14 +9,15 @@ use uuid::Uuid;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{self, Deal, DealFields, DealFilter, DealOrder};
+use domain::crm::deals::{Deal, DealFields, DealFilter, DealOrder};
 use domain::events::{Event, Module};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Input, InputMode, Problems};
-use domain::kernel::paging::{ChangePlace, ListName, Page, PageRequest, Position};
+use domain::kernel::paging::{ChangePlace, Page, PageRequest, Paginated, Position};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{StoreError, Tx};
+use domain::records;
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
@@ -171,10 +172,10 @@ impl ChangeReader {
     async fn page(&self, world: &TestWorkspace, limit: u32) -> Page<Deal> {
         let (mut problems, limit) = (Problems::default(), limit.to_string());
         let cursor = self.cursor.as_deref();
-        let request = PageRequest::parse(ListName::Deals, None, Some(&limit), cursor, &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some(&limit), cursor, &mut problems);
         problems.into_result().unwrap();
         let filter = DealFilter { order: Some(DealOrder::Updated), ..DealFilter::default() };
-        deals::list(&world.ports, &world.permit::<ReadDeals>(), filter, request).await.unwrap()
+        records::list::<Deal>(&world.ports, &world.permit::<ReadDeals>(), filter, request).await.unwrap()
     }
 }
 
@@ -182,14 +183,16 @@ impl TestWorkspace {
     /// Creates a deal by the use case.
     pub async fn create_deal(&self) -> DealId {
         let fields = fields(&json!({"title": "d"}), InputMode::Create);
-        let made = deals::create(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
+        let made = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
         made.unwrap().fresh().unwrap().id
     }
 
     /// Changes a deal by the use case.
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
         let fields = fields(&json!({ "title": title }), InputMode::Patch);
-        deals::update(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields).await.unwrap()
+        records::update::<Deal>(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields)
+            .await
+            .unwrap()
     }
 
     /// The version of every live deal.
@@ -234,7 +237,7 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     }
     assert_eq!(reader.listed, listed, "nothing is repeated while nothing changes");
     // What is deleted leaves the list.
-    deals::delete(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
+    records::delete::<Deal>(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
     let mut fresh = ChangeReader::default();
     assert!(!fresh.read(&world, 10).await);
     assert_eq!(fresh.seen, world.deal_versions().await);

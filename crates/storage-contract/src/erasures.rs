@@ -12,7 +12,7 @@ use domain::crm::deals::Deal;
 use domain::events::{Cascade, Event, EventRecord, LoggedEvent, Module};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
-use domain::records::{DeletableKind, Deleted};
+use domain::records::{DeletableKind, Deleted, RecordKind};
 use domain::testing::event;
 use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
@@ -22,21 +22,21 @@ use domain::work::projects::Project;
 const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
 
 /// A record of each kind, with its id.
-async fn records(world: &TestWorkspace) -> Vec<(DeletableKind, Uuid)> {
+async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
     let project = world.add(world.full_project().await).await.id;
     let mut made = Vec::new();
-    for kind in DeletableKind::ALL.iter().copied() {
+    for kind in DeletableKind::all().map(DeletableKind::kind) {
         let id = match kind {
-            DeletableKind::Contact => {
+            RecordKind::Contact => {
                 let company = world.add(world.bare_company()).await.id;
                 world.add(world.full_contact(company)).await.id.0
             }
-            DeletableKind::Company => world.add(world.full_company()).await.id.0,
-            DeletableKind::Deal => world.add(world.full_deal().await).await.id.0,
-            DeletableKind::Project => project.0,
-            DeletableKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
-            DeletableKind::Task => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
-            DeletableKind::Article => world.add(world.full_article()).await.id.0,
+            RecordKind::Company => world.add(world.full_company()).await.id.0,
+            RecordKind::Deal => world.add(world.full_deal().await).await.id.0,
+            RecordKind::Project => project.0,
+            RecordKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
+            RecordKind::Task | RecordKind::Ticket => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
+            RecordKind::Article => world.add(world.full_article()).await.id.0,
         };
         made.push((kind, id));
     }
@@ -59,7 +59,7 @@ async fn log(world: &TestWorkspace) -> Vec<LoggedEvent> {
         .await
 }
 
-async fn erase(world: &TestWorkspace, kind: DeletableKind, id: Uuid, most: u32) -> u64 {
+async fn erase(world: &TestWorkspace, kind: RecordKind, id: Uuid, most: u32) -> u64 {
     let at = world.now();
     world.done(move |tx| tx.record_erasure().erase(kind, &[id], at, most)).await
 }
@@ -93,12 +93,12 @@ pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     let (id, at) = (company.id, world.now());
     world.done(move |tx| tx.emit(&[told(id.0, at), told(id.0, at), told(id.0, at)])).await;
     for _ in 0..3 {
-        assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
+        assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
         assert!(world.look(move |tx| tx.records::<Company>().get(id)).await.is_some(), "it is live until the end");
     }
-    assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
+    assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
     assert_eq!(world.look(move |tx| tx.records::<Company>().get(id)).await, None);
-    assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 0);
+    assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 0);
 }
 
 /// What was deleted long enough ago is erased, in any workspace; a unique value of it stays free.
@@ -161,7 +161,7 @@ pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     let deleted = Deleted { record: company, deleted_at: at };
     assert_eq!(taken(world.run(move |tx| Ok(tx.records::<Company>().restore(&deleted)?)).await), "domain");
     assert!(world.done(move |tx| tx.records::<Company>().delete(rival, at)).await);
-    assert!(erase(&world, DeletableKind::Company, id.0, 100).await > 0);
+    assert!(erase(&world, RecordKind::Company, id.0, 100).await > 0);
     let before = at - Duration::MICROSECOND;
     let left = world.look(move |tx| {
         tx.records::<Company>().list_deleted(&CompanyFilter::default(), before, &PageRequest::first(10))

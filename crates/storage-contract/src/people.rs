@@ -11,7 +11,7 @@ use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
-use domain::records::DeletableKind;
+use domain::records::RecordKind;
 use domain::testing::caller_with;
 use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Seen, Visibility};
 use domain::work::drafts::{self, Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
@@ -198,7 +198,7 @@ pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     save(&world, user, &draft(on(deal), "x")).await;
     save(&world, user, &draft(on(other), "x")).await;
     let now = world.now();
-    let erased = world.done(move |tx| tx.record_erasure().erase(DeletableKind::Deal, &[deal.0], now, 100)).await;
+    let erased = world.done(move |tx| tx.record_erasure().erase(RecordKind::Deal, &[deal.0], now, 100)).await;
     assert_eq!(erased, 2, "the draft and the deal");
     assert_eq!(list(&world, user).await, [draft(on(other), "x")]);
 }

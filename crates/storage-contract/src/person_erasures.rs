@@ -5,12 +5,13 @@ use super::paging::check_walks;
 use super::records::fields;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::{CrmRecord, RecordComment};
-use domain::crm::contacts::{self, Contact, ContactFields};
+use domain::crm::contacts::{Contact, ContactFields};
 use domain::identity::access::{Actor, CreateContacts, EraseContacts};
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
+use domain::records;
 use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::{Issue, IssueFilter};
@@ -27,7 +28,7 @@ impl TestWorkspace {
     async fn add_person(&self, email: &str) -> Contact {
         let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
         let permit = self.permit::<CreateContacts>();
-        let made = contacts::create(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
+        let made = records::create::<Contact>(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
         made.fresh().unwrap()
     }
 

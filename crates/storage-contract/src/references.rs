@@ -6,9 +6,10 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::identity::access::ReadDeals;
-use domain::kernel::{IssueKind, UniqueValue};
+use domain::kernel::IssueKind;
 use domain::ports::statement;
-use domain::records::ReferringCounts;
+use domain::records::{Kind, ReferringCounts};
+use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
@@ -154,13 +155,13 @@ pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
     let project = world.add(Project { external_id: id(), ..world.bare_project() }).await.id;
     let article = world.add(world.bare_article()).await;
     for (value, expected) in [
-        (UniqueValue::ContactEmail(contact.email_key()), contact.id.0),
-        (UniqueValue::ContactExternalId("x ' 1".to_owned()), contact.id.0),
-        (UniqueValue::CompanyDomain("found.example".to_owned()), company.id.0),
-        (UniqueValue::CompanyExternalId("x ' 1".to_owned()), company.id.0),
-        (UniqueValue::DealExternalId("x ' 1".to_owned()), deal.0),
-        (UniqueValue::ProjectExternalId("x ' 1".to_owned()), project.0),
-        (UniqueValue::ArticleSlug(article.slug.clone()), article.id.0),
+        (Contact::unique("email", contact.email_key()), contact.id.0),
+        (Contact::unique("external_id", "x ' 1".to_owned()), contact.id.0),
+        (Company::unique("domain", "found.example".to_owned()), company.id.0),
+        (Company::unique("external_id", "x ' 1".to_owned()), company.id.0),
+        (Deal::unique("external_id", "x ' 1".to_owned()), deal.0),
+        (Project::unique("external_id", "x ' 1".to_owned()), project.0),
+        (Article::unique("slug", article.slug.clone()), article.id.0),
     ] {
         let look = |world: &TestWorkspace| {
             let value = value.clone();
@@ -173,6 +174,6 @@ pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
     }
     let now = world.now();
     assert!(world.done(move |tx| tx.records::<Contact>().delete(contact.id, now)).await);
-    let gone = UniqueValue::ContactExternalId("x ' 1".to_owned());
+    let gone = Contact::unique("external_id", "x ' 1".to_owned());
     assert_eq!(world.look(move |tx| tx.record_with(&gone)).await, None);
 }

@@ -2,8 +2,13 @@
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
+use domain::records::RecordKind;
 use domain::{SavedViewId, UserId};
 use time::Duration;
+
+fn page_of(kind: RecordKind) -> ViewPage {
+    ViewPage::of(kind).unwrap()
+}
 
 fn view(world: &TestWorkspace, owner_id: UserId, page: ViewPage) -> SavedView {
     SavedView {
@@ -34,7 +39,7 @@ async fn seen(world: &TestWorkspace, page: ViewPage, member: UserId) -> Vec<Save
 /// All members round-trip, also after a change, on every page.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    for page in ViewPage::ALL.iter().copied() {
+    for page in ViewPage::all() {
         let bare = add(&world, view(&world, world.member, page)).await;
         assert_eq!(seen(&world, page, world.member).await, std::slice::from_ref(&bare), "{page}");
         let full = SavedView {
@@ -59,16 +64,16 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 pub async fn a_member_sees_their_own_and_shared_views(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let (ann, bob) = (world.member, world.new_member().await);
-    let of = |owner, position, shared| SavedView { position, shared, ..view(&world, owner, ViewPage::Deals) };
+    let of = |owner, position, shared| SavedView { position, shared, ..view(&world, owner, page_of(RecordKind::Deal)) };
     let last = add(&world, of(ann, 3, false)).await;
     let first = add(&world, of(ann, 1, false)).await;
     let shared = add(&world, of(bob, 1, true)).await;
     let of_bob = add(&world, of(bob, 2, false)).await;
-    add(&world, view(&world, ann, ViewPage::Tasks)).await;
+    add(&world, view(&world, ann, page_of(RecordKind::Task))).await;
     let of_ann = [first.clone(), last.clone(), shared.clone()];
-    assert_eq!(seen(&world, ViewPage::Deals, ann).await, of_ann);
-    assert_eq!(seen(&world, ViewPage::Deals, bob).await, [of_bob, shared.clone()]);
-    assert_eq!(seen(&other_world, ViewPage::Deals, ann).await, []);
+    assert_eq!(seen(&world, page_of(RecordKind::Deal), ann).await, of_ann);
+    assert_eq!(seen(&world, page_of(RecordKind::Deal), bob).await, [of_bob, shared.clone()]);
+    assert_eq!(seen(&other_world, page_of(RecordKind::Deal), ann).await, []);
     let counts = world.look(move |tx| tx.saved_views().counts(ann)).await;
     assert_eq!(counts, ViewCounts { own: 3, shared: 1 });
     assert_eq!(other_world.look(move |tx| tx.saved_views().counts(ann)).await, ViewCounts::default());
@@ -77,13 +82,13 @@ pub async fn a_member_sees_their_own_and_shared_views(subject: &StoreUnderTest) 
     // Another workspace reaches none of them.
     other_world.done(move |tx| tx.saved_views().arrange(&order)).await;
     other_world.done(move |tx| tx.saved_views().delete(order[0])).await;
-    assert_eq!(seen(&world, ViewPage::Deals, ann).await, of_ann);
+    assert_eq!(seen(&world, page_of(RecordKind::Deal), ann).await, of_ann);
     world
         .done(move |tx| {
             tx.saved_views().lock()?;
             tx.saved_views().arrange(&order)
         })
         .await;
-    let arranged: Vec<_> = seen(&world, ViewPage::Deals, ann).await.into_iter().map(|view| view.id).collect();
+    let arranged: Vec<_> = seen(&world, page_of(RecordKind::Deal), ann).await.into_iter().map(|view| view.id).collect();
     assert_eq!(arranged, [last.id, first.id, shared.id]);
 }

@@ -5,7 +5,7 @@ use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{RecordList, RecordRepo, StoreError};
-use domain::records::{Deleted, Kind, ListedKind, RecordKind};
+use domain::records::{Deleted, Kind, ListedKind, RecordFilter, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -256,13 +256,11 @@ pub(crate) trait ListedTable: StoredKind + ListedKind {
     /// A page in the order of the filter.
     fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
     fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql>;
-    /// Whether no record can match.
-    fn matches_nothing(filter: &Self::Filter) -> bool;
 }
 
 impl<K: ListedTable> RecordList<K> for PgTx<'_> {
     fn list(&mut self, filter: &K::Filter, page: &PageRequest) -> Result<Vec<K>, StoreError> {
-        if K::matches_nothing(filter) {
+        if filter.matches_nothing() {
             return Ok(Vec::new());
         }
         let sql = K::list_query(self.workspace, filter, page);
@@ -291,10 +289,6 @@ macro_rules! record_list {
                 filter: &$filter,
             ) -> $crate::engine::statement::Statement<$crate::engine::summary::TotalsSql> {
                 $totals_query(workspace, filter)
-            }
-
-            fn matches_nothing(filter: &$filter) -> bool {
-                filter.matches_nothing()
             }
         }
     };

@@ -1,9 +1,8 @@
 //! The domain's port of a transaction.
 
 use domain::events::Event;
-use domain::kernel::UniqueValue;
 use domain::ports::{Operator, Repositories, StoreError, Tx};
-use domain::records::ReferringCounts;
+use domain::records::{ReferringCounts, UniqueValue};
 use domain::{Error, Reference, WorkspaceId};
 use uuid::Uuid;
 

@@ -16,7 +16,7 @@ use domain::ports::{
     CascadeRepo, ChallengeRepo, DraftRepo, ErasureRepo, HomeRepo, PresenceRepo, RecordErasureRepo, ReplayRepo,
     StoreError,
 };
-use domain::records::DeletableKind;
+use domain::records::RecordKind;
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use domain::webhooks::{Replay, ReplayCount, ReplaySelection};
 use domain::work::cascades::{NotedRecords, ProjectChange};
@@ -51,7 +51,7 @@ not_in_memory! {
         fn cycles(&[CycleId]) -> Vec<(Cycle, CycleCounts, Option<OffsetDateTime>)>;
     }
     RecordErasureRepo {
-        fn erase(DeletableKind, &[Uuid], OffsetDateTime, u32) -> u64;
+        fn erase(RecordKind, &[Uuid], OffsetDateTime, u32) -> u64;
     }
     ChallengeRepo {
         fn insert(&SignInChallenge, Option<&PasswordHash>, u32) -> bool;

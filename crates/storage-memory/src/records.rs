@@ -13,10 +13,9 @@ use super::table::{Table, written};
 use super::unique::check_unique;
 use domain::ProjectId;
 use domain::console::FoundRecord;
-use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{RecordRepo, StoreError};
-use domain::records::{Deleted, Kind, RecordById, RecordKind};
+use domain::records::{Deleted, Kind, RecordById, RecordKind, UniqueValue};
 
 /// A kind of record: what it does in a way of its own.
 pub(super) trait StoredKind: Kind<Id: Debug> + Debug {

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::records::StoredKind;
 use super::state::Records;
-use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
+use domain::records::UniqueValue;
 
 /// The live record that has the value.
 pub(super) fn record_with(records: &Records, value: &UniqueValue) -> Option<Uuid> {
@@ -17,7 +17,7 @@ pub(super) fn check_unique<K: StoredKind>(record: &K, records: &Records) -> Resu
     for value in record.unique_values() {
         let has = |other: &K| other.id() != record.id() && other.unique_values().contains(&value);
         if records.of::<K>().live().any(has) {
-            return Err(StoreError::Duplicate { field: value.member() });
+            return Err(StoreError::Duplicate { field: value.member });
         }
     }
     Ok(())

@@ -2,14 +2,16 @@
 
 use std::net::IpAddr;
 
+use domain::crm::deals::Deal;
 use domain::email::{AbuseContact, EmailMessage, to_html};
 use domain::identity::access::PlainToken;
 use domain::identity::accounts::UserAgent;
 use domain::kernel::input::{EmailAddress, Problems};
-use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::support::kb::{KbQuery, excerpt, plain_text};
 use domain::webhooks::TargetPolicy;
+use domain::work::issues::Issue;
 use http_core::TrustedProxies;
 
 use crate::{Check, Target};
@@ -29,7 +31,7 @@ const CURSORS: Target = Target {
     seeds: &["", "1", "100", "ZGVhbHM", "eyJhIjoxfQ==", "18446744073709551616"],
     words: &["0", "9", "A", "-", "_", "=", "deals", "4294967295"],
     check: Check::Pure(|text| {
-        for list in [ListName::Deals, ListName::Issues] {
+        for list in [Deal::LIST, Issue::LIST] {
             for (page, limit, cursor) in [(Some(text), Some(text), None), (None, None, Some(text))] {
                 let parsed = PageRequest::parse(list, page, limit, cursor, &mut Problems::default());
                 sure((1..=100).contains(&parsed.limit) && parsed.offset() <= 100_000, "a page out of range")?;

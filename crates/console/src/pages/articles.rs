@@ -9,7 +9,7 @@ use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::kernel::totals::ListTotals;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{ChangeOutcome, Listed, RecordChange, RecordKind};
+use domain::records::{self, ChangeOutcome, Listed, RecordChange, RecordKind};
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, VainSearch};
 
 use crate::answers;
@@ -70,13 +70,13 @@ impl Kind for Articles {
         filter: ArticleFilter,
         page: Paging,
     ) -> Result<Page<Listed<Article>>, Error> {
-        kb::list_or_deleted(ports, permit, filter, page).await
+        records::list_or_deleted::<Article>(ports, permit, filter, page).await
     }
 
     const HAS_TOTALS: bool = true;
 
     async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
-        kb::totals(ports, permit, filter).await
+        records::totals::<Article>(ports, permit, filter).await
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: Self::Id) -> Result<Article, Error> {
@@ -89,7 +89,7 @@ impl Kind for Articles {
         once: Option<IdempotentRequest<Article>>,
         fields: ArticleFields,
     ) -> Result<IdempotentResult<Article>, Error> {
-        kb::create(ports, permit, once, fields).await
+        records::create::<Article>(ports, permit, once, fields).await
     }
 
     async fn update(
@@ -99,7 +99,7 @@ impl Kind for Articles {
         expected: ExpectedVersion,
         fields: ArticleFields,
     ) -> Result<Article, Error> {
-        kb::update(ports, permit, id, expected, fields).await
+        records::update::<Article>(ports, permit, id, expected, fields).await
     }
 
     async fn update_each(
@@ -107,7 +107,7 @@ impl Kind for Articles {
         permit: &Permit<UpdateArticles>,
         changes: Vec<RecordChange<ArticleFields>>,
     ) -> Result<Vec<ChangeOutcome>, Error> {
-        kb::update_each(ports, permit, changes).await
+        records::update_each::<Article>(ports, permit, changes).await
     }
 
     async fn delete(
@@ -116,7 +116,8 @@ impl Kind for Articles {
         id: Self::Id,
         expected: ExpectedVersion,
     ) -> Result<(), Error> {
-        kb::delete(ports, permit, id, expected).await
+        records::delete::<Article>(ports, permit, id, expected).await?;
+        Ok(())
     }
 }
 

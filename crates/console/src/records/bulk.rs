@@ -20,7 +20,7 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{DeletableKind, FormerValues, RecordChange};
+use domain::records::{FormerValues, RecordChange};
 use domain::restore::restore_any;
 use domain::{Error, UndoId};
 use uuid::Uuid;
@@ -363,6 +363,5 @@ async fn delete<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid, version: i6
 
 async fn restore<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid) -> Result<(), Error> {
     let permit = browser.permit::<RestoreRecords>().ok_or(Error::RoleNeeded)?;
-    let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
-    restore_any(ports, &permit, None, kind, id).await.map(drop)
+    restore_any(ports, &permit, None, K::KIND, id).await.map(drop)
 }

@@ -46,7 +46,7 @@ macro_rules! crm_kind {
                 page: domain::kernel::paging::PageRequest,
             ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
                 filter.search = filter.search.map(domain::kernel::search::SearchQuery::without_excerpts);
-                domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
+                domain::records::list_or_deleted::<Self::Record>(ports, permit, filter, page).await
             }
 
             const HAS_TOTALS: bool = true;
@@ -56,7 +56,7 @@ macro_rules! crm_kind {
                 permit: &domain::identity::access::Permit<Self::Read>,
                 filter: Self::Filter,
             ) -> Result<domain::kernel::totals::ListTotals, domain::Error> {
-                domain::$area::$module::totals(ports, permit, filter).await
+                domain::records::totals::<Self::Record>(ports, permit, filter).await
             }
 
             async fn read(
@@ -73,18 +73,18 @@ macro_rules! crm_kind {
                 once: Option<domain::kernel::idempotency::IdempotentRequest<Self::Record>>,
                 fields: Self::Fields,
             ) -> Result<domain::kernel::idempotency::IdempotentResult<Self::Record>, domain::Error> {
-                domain::$area::$module::create(ports, permit, once, fields).await
+                domain::records::create::<Self::Record>(ports, permit, once, fields).await
             }
 
-            $crate::records::change_and_delete!(domain::$area::$module);
+            $crate::records::change_and_delete!(domain::records, Self::Record);
         }
     };
 }
 pub(crate) use crm_kind;
 
-/// The use cases of a module that every kind has in the same form.
+/// The use cases of a module that every kind has in the same form, or those of a record.
 macro_rules! change_and_delete {
-    ($first:ident$(::$next:ident)+) => {
+    ($first:ident$(::$next:ident)+ $(, $record:ty)?) => {
         async fn update(
             ports: &domain::ports::Ports,
             permit: &domain::identity::access::Permit<Self::Update>,
@@ -92,7 +92,7 @@ macro_rules! change_and_delete {
             expected: domain::kernel::versions::ExpectedVersion,
             fields: Self::Fields,
         ) -> Result<Self::Record, domain::Error> {
-            $first$(::$next)+::update(ports, permit, id, expected, fields).await
+            $first$(::$next)+::update$(::<$record>)?(ports, permit, id, expected, fields).await
         }
 
         async fn update_each(
@@ -100,7 +100,7 @@ macro_rules! change_and_delete {
             permit: &domain::identity::access::Permit<Self::Update>,
             changes: Vec<domain::records::RecordChange<Self::Patch>>,
         ) -> Result<Vec<domain::records::ChangeOutcome>, domain::Error> {
-            $first$(::$next)+::update_each(ports, permit, changes).await
+            $first$(::$next)+::update_each$(::<$record>)?(ports, permit, changes).await
         }
 
         async fn delete(
@@ -109,7 +109,7 @@ macro_rules! change_and_delete {
             id: Self::Id,
             expected: domain::kernel::versions::ExpectedVersion,
         ) -> Result<(), domain::Error> {
-            $first$(::$next)+::delete(ports, permit, id, expected).await?;
+            $first$(::$next)+::delete$(::<$record>)?(ports, permit, id, expected).await?;
             Ok(())
         }
     };

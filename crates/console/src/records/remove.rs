@@ -7,7 +7,7 @@ use domain::events::EventView;
 use domain::identity::access::{ReadHistory, RestoreRecords};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
-use domain::records::{self, DeletableKind};
+use domain::records;
 use domain::restore::restore_any;
 use http_core::path::RecordPath;
 use time::OffsetDateTime;
@@ -41,9 +41,8 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
 
 pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
     let id = path.record().to_string().parse().unwrap_or_default();
-    let restored = restore_any(&ports, &permit, None, kind, id).await?.made_now()?;
+    let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
     let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
     Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
 }

@@ -22,7 +22,7 @@ pub const MAX_FOUND_OF_A_KIND: u32 = 5;
 pub struct RecordSearch {
     /// Word prefixes; a record has all of them.
     pub words: SearchQuery,
-    /// The kinds that are searched, in the order of the results. Cycles have no search.
+    /// The kinds that are searched, in the order of the results.
     pub kinds: Vec<RecordKind>,
     /// Whether articles that are not published are found too.
     pub drafts: bool,
@@ -78,9 +78,8 @@ pub async fn search_all(
     permit: &Permit<SearchRecords>,
     words: SearchQuery,
 ) -> Result<Vec<FoundRecord>, Error> {
-    let is_searched = |kind: &RecordKind| {
-        *kind != RecordKind::Cycle && permit.may_read_here(kind.reads()) && !words.matches_nothing()
-    };
+    let is_searched =
+        |kind: &RecordKind| kind.has_list() && permit.may_read_here(kind.reads()) && !words.matches_nothing();
     let kinds: Vec<_> = RecordKind::ALL.iter().copied().filter(is_searched).collect();
     if kinds.is_empty() {
         return Ok(Vec::new());

@@ -73,7 +73,7 @@ const UPDATED: &str = "updated";
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
 /// A record that emits events.
-pub(crate) trait EventSource: Serialize {
+pub trait EventSource: Serialize {
     /// The module whose subscriptions may receive the events.
     fn module(&self) -> Module;
     /// The noun of the event names.
@@ -129,7 +129,7 @@ pub(crate) use event_source;
 
 /// Builds the events of one use case: one actor, one point in time.
 #[derive(Debug, Clone)]
-pub(crate) struct EventBuilder {
+pub struct EventBuilder {
     by: Principal,
     actor: Json,
     at: OffsetDateTime,

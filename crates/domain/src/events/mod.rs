@@ -19,8 +19,8 @@ mod unfollowed;
 
 pub use cascade::{Cascade, EventCause};
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
-pub use event::{Event, EventRecord};
-pub(crate) use event::{EventBuilder, EventSource, event_source};
+pub(crate) use event::event_source;
+pub use event::{Event, EventBuilder, EventRecord, EventSource};
 pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventName, ExcludedActor, RecordId};
 pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_shown};
 pub use history::HistoryQuery;

@@ -47,7 +47,7 @@ impl LogPlace {
     /// The cursor that continues behind it.
     pub fn cursor(self) -> String {
         let mut bytes = Vec::with_capacity(CURSOR_LENGTH);
-        bytes.extend([CURSOR_VERSION, ListName::Events as u8]);
+        bytes.extend([CURSOR_VERSION, ListName::EVENTS.number()]);
         bytes.extend(self.position.to_be_bytes());
         bytes.extend(self.event.0.as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
@@ -57,7 +57,7 @@ impl LogPlace {
     pub fn parse(cursor: &str) -> Option<Self> {
         let bytes: [u8; CURSOR_LENGTH] = URL_SAFE_NO_PAD.decode(cursor).ok()?.try_into().ok()?;
         let position = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
-        let is_own = bytes[0] == CURSOR_VERSION && bytes[1] == ListName::Events as u8;
+        let is_own = bytes[0] == CURSOR_VERSION && bytes[1] == ListName::EVENTS.number();
         let event = EventId(Uuid::from_slice(&bytes[10..]).ok()?);
         (is_own && position >= 0).then_some(Self { position, event })
     }
@@ -89,7 +89,7 @@ mod tests {
         bytes[0] = 1;
         assert_eq!(LogPlace::parse(&URL_SAFE_NO_PAD.encode(&bytes)), None);
         bytes[0] = CURSOR_VERSION;
-        bytes[1] = ListName::Deals as u8;
+        bytes[1] = ListName::COMMENTS.number();
         assert_eq!(LogPlace::parse(&URL_SAFE_NO_PAD.encode(&bytes)), None);
     }
 

@@ -2,7 +2,6 @@
 
 mod batches;
 mod error;
-mod ids;
 mod issue_kind;
 mod language;
 mod networks;
@@ -17,6 +16,7 @@ mod weight;
 
 pub(crate) mod html;
 pub mod idempotency;
+pub(crate) mod ids;
 pub mod input;
 pub mod markdown;
 pub mod paging;
@@ -30,11 +30,7 @@ pub(crate) use self::time::later;
 pub use self::time::to_microseconds;
 pub(crate) use batches::batches;
 pub use error::{Error, ErrorCode};
-pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
-    ErasureId, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, ReplayId, SavedViewId,
-    SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
-};
+pub use ids::*;
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;
 pub use networks::Networks;
@@ -44,5 +40,5 @@ pub use references::{Reference, References};
 pub use stepwise::Stepped;
 pub(crate) use stepwise::step_in_each;
 pub use store_error::StoreError;
-pub use unique::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
+pub use unique::{KeySet, KeyedRecord, RecordKeys};
 pub use weight::Weight;

@@ -1,6 +1,7 @@
 //! Paging by page number and by cursor (interface 3.1–3.4).
 
 mod cursor;
+mod list_name;
 mod sorting;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use self::cursor::{decode_cursor, encode_cursor};
+pub use self::list_name::ListName;
 pub use self::sorting::{Direction, KeyPlace, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::Error;
 use crate::kernel::input::Problems;
@@ -20,55 +22,6 @@ pub const DEFAULT_LIMIT: u32 = 50;
 pub const MAX_LIMIT: u32 = 100;
 /// Last item that page numbers reach; further pages need a cursor, whose cost does not grow with depth.
 pub const MAX_OFFSET: u32 = 100_000;
-
-/// The list that a cursor belongs to; a cursor of another list is rejected. The numbers are part of the cursor format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ListName {
-    Contacts = 1,
-    Deals = 2,
-    Projects = 3,
-    Cycles = 4,
-    Issues = 5,
-    Comments = 6,
-    Members = 7,
-    ApiKeys = 8,
-    AuditLog = 9,
-    Subscriptions = 10,
-    Deliveries = 11,
-    Companies = 12,
-    KbArticles = 13,
-    PublicTickets = 14,
-    History = 16,
-    Replays = 20,
-    /// Far from the others, which grow by kinds of records.
-    Workspaces = 200,
-    /// Its cursors are places in the log (`events/place.rs`).
-    Events = 201,
-    Erasures = 202,
-}
-
-impl ListName {
-    /// Whether the list can be ordered by value.
-    const fn has_values(self) -> bool {
-        matches!(self, Self::Deals)
-    }
-
-    /// Whether its records have comments, by which searches find them.
-    pub(crate) const fn has_comments(self) -> bool {
-        matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Issues)
-    }
-
-    /// Whether the list can be ordered by the last change.
-    const fn has_changes(self) -> bool {
-        matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)
-    }
-
-    /// Whether the list can be ordered by members, in either direction.
-    const fn has_keys(self) -> bool {
-        self.has_changes() || matches!(self, Self::KbArticles)
-    }
-}
 
 /// What a list is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,36 +1,8 @@
-//! Values that only one live record of a workspace may have (interface 4.16).
+//! What identifies records to another system.
 
 use uuid::Uuid;
 
-/// A value that only one live record of the workspace may have, as it is compared.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum UniqueValue {
-    /// A contact's e-mail address, as an [`EmailKey`](crate::kernel::input::EmailKey).
-    ContactEmail(String),
-    ContactExternalId(String),
-    CompanyDomain(String),
-    CompanyExternalId(String),
-    DealExternalId(String),
-    ProjectExternalId(String),
-    ArticleSlug(String),
-}
-
-impl UniqueValue {
-    /// The member that has the value.
-    pub const fn member(&self) -> &'static str {
-        match self {
-            Self::ContactEmail(_) => "email",
-            Self::CompanyDomain(_) => "domain",
-            Self::ContactExternalId(_)
-            | Self::CompanyExternalId(_)
-            | Self::DealExternalId(_)
-            | Self::ProjectExternalId(_) => "external_id",
-            Self::ArticleSlug(_) => "slug",
-        }
-    }
-}
-
-/// What identifies a record to another system: the members by which an upsert finds it.
+/// The members by which an upsert finds a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordKeys {
     pub external_id: Option<String>,

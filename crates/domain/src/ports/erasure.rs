@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::StoreError;
 use crate::crm::contacts::Contact;
 use crate::kernel::paging::PageRequest;
-use crate::records::DeletableKind;
+use crate::records::RecordKind;
 use crate::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use crate::{ErasureId, IssueId};
 
@@ -67,5 +67,5 @@ pub trait RecordErasureRepo {
     /// no content, and their own members become neutral. The rows stay, deleted and marked as erased, so that ids that
     /// refer to them keep their meaning. Changes at most `most` rows, the records themselves last, and returns how many:
     /// fewer than `most` means that all is done.
-    fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
+    fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
 }

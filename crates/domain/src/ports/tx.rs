@@ -9,15 +9,32 @@ use super::{
     RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
     SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
 };
-use crate::crm::companies::Company;
-use crate::crm::contacts::Contact;
-use crate::crm::deals::Deal;
 use crate::events::Event;
-use crate::kernel::{StoreError, UniqueValue};
-use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts};
-use crate::support::kb::Article;
-use crate::work::projects::Project;
-use crate::{CycleId, Error, IssueId, Reference, WorkspaceId};
+use crate::kernel::StoreError;
+use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
+use crate::{Error, IssueId, Reference, WorkspaceId};
+
+/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_kind {
+    (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
+        match $kind {
+            $($($crate::records::RecordKind::$variant)|+ => { type $record = $type; $work })+
+        }
+    };
+    ($kind:expr, $record:ident => $work:expr) => {
+        $crate::with_kind! { @arms $kind, $record => $work;
+            Contact: $crate::crm::contacts::Contact;
+            Company: $crate::crm::companies::Company;
+            Deal: $crate::crm::deals::Deal;
+            Project: $crate::work::projects::Project;
+            Cycle: $crate::work::cycles::Cycle;
+            Task | Ticket: $crate::work::issues::Issue;
+            Article: $crate::support::kb::Article;
+        }
+    };
+}
 
 /// Hands the types of all kinds of records to another macro, each behind those that its records refer to; and then the types of
 /// those that have a [list](ListedKind).
@@ -89,19 +106,17 @@ impl dyn Tx + '_ {
 
     /// The list of the records of one kind.
     pub fn lists<K: ListedKind>(&mut self) -> &mut dyn RecordList<K> {
-        K::list(self.repositories())
+        K::lists(self.repositories())
     }
 
     /// Whether a live record of one of these kinds has the id. Several are those of issues.
     pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
         Ok(match kinds {
-            [RecordKind::Contact] => self.records::<Contact>().get(id.into())?.is_some(),
-            [RecordKind::Company] => self.records::<Company>().get(id.into())?.is_some(),
-            [RecordKind::Deal] => self.records::<Deal>().get(id.into())?.is_some(),
-            [RecordKind::Project] => self.records::<Project>().get(id.into())?.is_some(),
-            [RecordKind::Cycle] => self.issues().project_of_cycle(CycleId(id))?.is_some(),
-            [RecordKind::Article] => self.records::<Article>().get(id.into())?.is_some(),
-            issues => self.issues().kind_of(IssueId(id))?.is_some_and(|kind| issues.contains(&kind.into())),
+            [RecordKind::Task | RecordKind::Ticket, ..] => {
+                self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
+            }
+            [kind] => crate::with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
+            _ => false,
         })
     }
 }

@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::identity::access::Permit;
-use crate::identity::notifications::{Assignable, Assignment, notify_assigned};
 use crate::kernel::Weight;
 use crate::kernel::input::json::{Json, Map};
 use crate::kernel::input::{Input, SchemaMember};
@@ -164,30 +163,6 @@ where
         outcomes.extend(ids.into_iter().zip(done).map(outcome));
     }
     Ok(outcomes)
-}
-
-/// Changes records for which members are responsible, each by `change`, in transactions of a few each. Members are told of all
-/// records that one of these assigns to them in one text.
-///
-/// # Errors
-/// Those of [`change_each`].
-pub(crate) async fn change_assigned_each<P, F, R>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    changes: Vec<RecordChange<F>>,
-    change: impl Fn(&mut dyn Tx, &RecordChange<F>) -> Result<(R, R), Error> + Send + Sync + 'static,
-) -> Result<Vec<ChangeOutcome>, Error>
-where
-    F: Input + Clone + Send + Sync + 'static,
-    R: Assignable + Serialize + Send + 'static,
-{
-    let (outside, workspace, by) = (ports.clone(), permit.workspace().clone(), permit.principal());
-    change_each(ports, permit, changes, move |tx, batch| {
-        let outcomes = one_by_one(tx, batch, &change)?;
-        notify_assigned(&outside, &workspace, tx, &by, &Assignment::between_each(&outcomes))?;
-        Ok(outcomes)
-    })
-    .await
 }
 
 /// Changes the records of a batch one by one. A rule that one of them breaks is its outcome; an error of the store ends all.

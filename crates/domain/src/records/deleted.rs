@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::{KindOf, KindSet, RecordKind};
 use crate::kernel::input::schema::{CONTRACT, TimestampText};
-use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::records::MatchedComment;
 
@@ -21,22 +21,22 @@ pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
     now - KEPT_DELETED
 }
 
-choices! {
-    /// A kind of record that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
-    pub enum DeletableKind {
-        Contact = "contact",
-        Company = "company",
-        Deal = "deal",
-        Project = "project",
-        /// A cycle of a project.
-        Cycle = "cycle",
-        Task = "task",
-        /// An article of the knowledge base.
-        Article = "article",
+/// The kinds of records that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deletables;
+
+impl KindSet for Deletables {
+    fn has(kind: RecordKind) -> bool {
+        kind.is_deletable()
+    }
+
+    fn text(kind: RecordKind) -> &'static str {
+        kind.as_str()
     }
 }
 
-readable_choices!(DeletableKind);
+/// A kind of record that can be deleted and restored.
+pub type DeletableKind = KindOf<Deletables>;
 
 /// A deleted record whose content is still there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,27 +1,17 @@
 //! Which record has a unique value already, for whoever may read it (interface 4.16).
 
 use crate::Error;
-use crate::identity::access::{Permit, ReadRequirement, RecordKind};
-use crate::kernel::UniqueValue;
+use crate::identity::access::{Permit, RecordKind};
 use crate::ports::{Ports, StoreError, statement};
 
-/// An input with members whose values are unique in the workspace.
-pub(crate) trait UniqueMembers {
-    /// The values that it sets.
-    fn unique_values(&self) -> Vec<UniqueValue>;
-}
-
-impl UniqueValue {
-    pub(super) const fn read_requirement(&self) -> ReadRequirement {
-        let kind = match self {
-            Self::ContactEmail(_) | Self::ContactExternalId(_) => RecordKind::Contact,
-            Self::CompanyDomain(_) | Self::CompanyExternalId(_) => RecordKind::Company,
-            Self::DealExternalId(_) => RecordKind::Deal,
-            Self::ProjectExternalId(_) => RecordKind::Project,
-            Self::ArticleSlug(_) => RecordKind::Article,
-        };
-        kind.reads()
-    }
+/// A value that only one live record of its kind may have in a workspace, as it is compared: an e-mail address as an
+/// [`EmailKey`](crate::kernel::input::EmailKey).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct UniqueValue {
+    pub kind: RecordKind,
+    /// The member that has it.
+    pub member: &'static str,
+    pub value: String,
 }
 
 /// Adds to a duplicate the id of the record that has the value, if the caller may read such records. It is looked up
@@ -33,7 +23,7 @@ pub(crate) async fn name_existing<P, T>(
     outcome: Result<T, Error>,
 ) -> Result<T, Error> {
     let Err(Error::Store(StoreError::Duplicate { field })) = outcome else { return outcome };
-    let readable = |value: &UniqueValue| value.member() == field && permit.may_read(value.read_requirement());
+    let readable = |value: &UniqueValue| value.member == field && permit.may_read(value.kind.reads());
     let existing_id = match values.into_iter().find(readable) {
         // The refusal is right even if this look-up fails.
         Some(value) => statement(ports, permit, move |tx| Ok(tx.record_with(&value)?)).await.ok().flatten(),

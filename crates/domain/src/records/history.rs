@@ -6,12 +6,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{RecordKind, may_see_deleted};
+use crate::Error;
 use crate::events::{EventReach, EventView, HistoryQuery, LoggedEvent};
-use crate::identity::access::{Permission, Permit, ReadCompanies, ReadDeals, ReadHistory, ReadIssues, ReadProjects};
+use crate::identity::access::{Permission, Permit, ReadHistory};
 use crate::kernel::Weight;
 use crate::kernel::paging::{ListName, MAX_CURSOR_PAGE_BYTES, Page, PageRequest, Paginated, Position};
 use crate::ports::{Ports, weighed_read_only};
-use crate::{CompanyId, DealId, Error, IssueId, ProjectId};
 
 /// An event of a record's history.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -19,42 +19,19 @@ use crate::{CompanyId, DealId, Error, IssueId, ProjectId};
 pub struct HistoryEvent(pub EventView);
 
 impl Paginated for HistoryEvent {
-    const LIST: ListName = ListName::History;
+    const LIST: ListName = ListName::HISTORY;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.0.created_at, self.0.id.0)
     }
 }
 
-/// The id of a kind of record whose history is read at an address of its own.
-pub trait HasHistory: Copy + Send + 'static {
+/// The id of a record whose history whoever reads the record reads too.
+pub trait HasHistory: Copy + Into<Uuid> + Send + 'static {
     /// What it takes to read the record, and with it its history.
     type Read: Permission;
     /// The kinds of record that the id can have.
     const KINDS: &'static [RecordKind];
-
-    /// The id itself.
-    fn id(self) -> Uuid;
-}
-
-macro_rules! has_history {
-    ($($id:ident: $read:ident, [$($kind:ident),+];)+) => { $(
-        impl HasHistory for $id {
-            type Read = $read;
-            const KINDS: &'static [RecordKind] = &[$(RecordKind::$kind),+];
-
-            fn id(self) -> Uuid {
-                self.0
-            }
-        }
-    )+ };
-}
-
-has_history! {
-    CompanyId: ReadCompanies, [Company];
-    DealId: ReadDeals, [Deal];
-    ProjectId: ReadProjects, [Project];
-    IssueId: ReadIssues, [Task, Ticket];
 }
 
 /// A page of the history of a record, newest first; also of a deleted one for those who see deleted records.
@@ -67,7 +44,7 @@ pub async fn read_history<I: HasHistory>(
     id: I,
     page: PageRequest,
 ) -> Result<Page<HistoryEvent>, Error> {
-    page_of(ports, permit, I::KINDS, id.id(), page).await
+    page_of(ports, permit, I::KINDS, id.into(), page).await
 }
 
 /// Like [`read_history`], of a record of any kind that the caller reads: for tools. Others are treated as missing.

@@ -1,16 +1,18 @@
 //! What the rows of an import do to records of any kind.
 
+use std::marker::PhantomData;
+
 use serde_json::{Map, Value as Json};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
+use super::write::{add, change, filled, sent_values};
+use super::{Editable, UniqueValue, Writing};
 use crate::Error;
-use crate::events::EventBuilder;
-use crate::identity::access::{Actor, Permit};
-use crate::kernel::input::{Problem, choices, parse_uuid, without_ends};
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::ports::{Ports, Tx};
+use crate::kernel::RecordKeys;
+use crate::kernel::input::{Input, InputMode, Problem, choices, parse_uuid, without_ends};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::Tx;
 
 /// How many problems of a row or item its message has.
 const MAX_SHOWN_PROBLEMS: usize = 3;
@@ -49,22 +51,6 @@ pub(crate) use crate::kernel::input::CUSTOM_FIELDS;
 /// Custom fields from separate columns.
 pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
 
-/// What the records of one import have in common.
-pub(crate) struct ImportContext {
-    pub(crate) ports: Ports,
-    pub(crate) actor: Actor,
-    pub(crate) now: OffsetDateTime,
-    pub(crate) reporter: EventBuilder,
-}
-
-impl ImportContext {
-    pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
-        let now = ports.clock.now();
-        let reporter = EventBuilder::new(&permit.principal(), now);
-        Self { ports: ports.clone(), actor: permit.actor(), now, reporter }
-    }
-}
-
 /// A kind of record whose rows are written one after the other, within the transaction of their batch. A rule that refuses
 /// a row must do so before anything is written.
 pub(crate) trait RowImport {
@@ -81,6 +67,68 @@ pub(crate) trait RowImport {
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error>;
     /// Returns whether the record was changed.
     fn change(&self, tx: &mut dyn Tx, stored: Self::Stored, row: ImportRow) -> Result<bool, Error>;
+}
+
+/// A kind whose rows are found by `id`, as an export has it, then by a unique value.
+pub(crate) trait Importable: Editable {
+    /// The member with the value.
+    const KEY: &'static str;
+}
+
+/// Rows of such a kind. What it has [locked](super::Deletable::lock_all) must be locked.
+pub(crate) struct Rows<'a, K> {
+    writing: &'a Writing,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<'a, K: Importable> Rows<'a, K> {
+    pub(crate) const fn new(writing: &'a Writing) -> Self {
+        Self { writing, kind: PhantomData }
+    }
+
+    /// The unique value of a row.
+    fn key(row: &ImportRow) -> Option<UniqueValue> {
+        text_of(row, K::KEY).map(|text| K::unique(K::KEY, text.to_owned()))
+    }
+}
+
+impl<K: Importable> RowImport for Rows<'_, K> {
+    type Stored = K;
+    const NOUN: &'static str = K::NOUN;
+
+    fn id(stored: &K) -> Uuid {
+        stored.uuid()
+    }
+
+    fn keys(row: &ImportRow) -> RecordKeys {
+        RecordKeys { external_id: None, natural: text_of(row, K::KEY).map(str::to_owned) }
+    }
+
+    fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
+        if let Some(id) = id_of(row)
+            && let Some(found) = tx.records::<K>().get_for_update(id.into())?
+        {
+            return Ok(Some(found));
+        }
+        let Some(value) = Self::key(row) else { return Ok(None) };
+        Ok(match tx.record_with(&value)? {
+            Some(id) => tx.records::<K>().get_for_update(id.into())?,
+            None => None,
+        })
+    }
+
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
+        let fields = K::Fields::from_object(row, InputMode::Create)?;
+        let record: K = filled(self.writing.ports.ids.new_id(), fields.clone(), self.writing)?;
+        check_free(tx, &record.unique_values(), None)?;
+        Ok(add(tx, record, &fields, self.writing)?.uuid())
+    }
+
+    fn change(&self, tx: &mut dyn Tx, stored: K, row: ImportRow) -> Result<bool, Error> {
+        let fields = K::Fields::from_object(row, InputMode::Patch)?;
+        check_free(tx, &sent_values::<K>(stored.id(), fields.clone(), self.writing), Some(stored.uuid()))?;
+        Ok(change(tx, &stored, fields, &ExpectedVersion::Any, self.writing)? != stored)
+    }
 }
 
 /// Writes a row, unless an earlier row of the file has written its record.
@@ -153,12 +201,6 @@ pub(crate) fn id_of(row: &ImportRow) -> Option<Uuid> {
     row.get("id").and_then(Json::as_str).and_then(parse_uuid)
 }
 
-/// The keys of a row for records with one natural key in addition to the id and external id.
-pub(crate) fn keys_in(row: &ImportRow, external_id: Option<&str>, natural: Option<&str>) -> RecordKeys {
-    let text = |member: Option<&str>| text_of(row, member?).map(str::to_owned);
-    RecordKeys { external_id: text(external_id), natural: text(natural) }
-}
-
 /// The text of a member of a row.
 pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
     row.get(member).and_then(Json::as_str).map(without_ends).filter(|text| !text.is_empty())
@@ -168,11 +210,11 @@ pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
 ///
 /// # Errors
 /// [`Error::Duplicate`].
-pub(crate) fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Result<(), Error> {
+fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Result<(), Error> {
     for value in values {
         let existing_id = tx.record_with(value)?.filter(|found| Some(*found) != own);
         if existing_id.is_some() {
-            return Err(Error::Duplicate { field: value.member(), existing_id });
+            return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
     Ok(())

@@ -3,8 +3,10 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::{Permission, RecordKind};
-use crate::kernel::UniqueValue;
+use super::{RecordFilter, UniqueValue};
+use crate::events::EventSource;
+use crate::identity::access::{RecordKind, ToolPermit};
+use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
 /// A kind of record: versioned, kept in a table of its own, and deleted softly.
@@ -20,6 +22,8 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// What `tx.records()` gives.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
+    /// Its name or title, or what else it is called by.
+    fn called(&self) -> &str;
     /// The id, as records of any kind have it.
     fn uuid(&self) -> Uuid {
         self.id().into()
@@ -31,26 +35,39 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
     }
+    /// A value that no two live records may have.
+    fn unique(member: &'static str, value: String) -> UniqueValue {
+        UniqueValue { kind: Self::KINDS[0], member, value }
+    }
 }
 
 /// A kind whose records have a list of their own: a cycle has none beside that of its project.
-pub trait ListedKind: Kind {
+pub trait ListedKind: Kind<Filter: RecordFilter> + Paginated + Sorted + EventSource {
     /// What `tx.lists()` gives.
-    fn list(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
+    fn lists(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
 /// A kind whose records are read by whoever has one permission, whatever they contain.
 pub trait Readable: Kind {
-    type Read: Permission;
+    type Read: ToolPermit;
 }
 
-/// Implements [`Kind`], [`ListedKind`] with `listed by`, and [`Readable`] with `read by`. The unique values are optional members.
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
+/// unique values are optional members.
 macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, listed by $filter:ty $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $kinds, $id, filter: $filter $(, $($more)+)?);
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
+
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
 
         impl $crate::records::ListedKind for $record {
-            fn list(
+            fn lists(
                 repositories: &mut dyn $crate::ports::Repositories,
             ) -> &mut dyn $crate::ports::RecordList<Self> {
                 repositories
@@ -58,8 +75,8 @@ macro_rules! kind {
         }
     };
     (
-        $record:ty, [$($kind:ident),+], $id:ty, filter: $filter:ty
-        $(, read by $read:ty)? $(, unique: |$it:ident| [$($value:expr),+ $(,)?])?
+        $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
+        $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
@@ -76,6 +93,10 @@ macro_rules! kind {
                 self.id
             }
 
+            fn called(&self) -> &str {
+                &self.$name
+            }
+
             fn version(&self) -> i64 {
                 self.version
             }
@@ -85,15 +106,22 @@ macro_rules! kind {
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
 
-            $(fn unique_values(&self) -> Vec<$crate::kernel::UniqueValue> {
+            $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {
                 let $it = self;
-                [$($value),+].into_iter().flatten().collect()
+                [$($value.map(|value| Self::unique(stringify!($member), value))),+].into_iter().flatten().collect()
             })?
         }
 
-        $(impl $crate::records::Readable for $record {
-            type Read = $read;
-        })?
+        $(
+            impl $crate::records::Readable for $record {
+                type Read = $read;
+            }
+
+            impl $crate::records::HasHistory for $id {
+                type Read = $read;
+                const KINDS: &'static [$crate::records::RecordKind] = <$record as $crate::records::Kind>::KINDS;
+            }
+        )?
     };
 }
 pub(crate) use kind;

@@ -1,18 +1,17 @@
 //! Lists of records, also by change for a reader who follows them (interface 24.8).
 
-use rust_decimal::Decimal;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Error;
 use crate::events::EventSource;
 use crate::identity::access::Permit;
-use crate::kernel::input::{Problems, choices, readable_choices};
-use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Paginated, Position, Sort, Sorted};
+use crate::kernel::input::{CreatedFilter, Problems, choices, readable_choices};
+use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::{CountedPart, ListTotals};
+use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
-use crate::records::{Deletable, Listed, ListedKind, MatchedComments, list_deleted, matched_comments};
+use crate::records::{Deletable, Kind, Listed, ListedKind, MatchedComments, Readable, list_deleted, matched_comments};
 
 choices! {
     /// The order of a list of records with names.
@@ -48,101 +47,115 @@ impl RecordOrder {
     }
 }
 
-/// Lists of deleted records have one order.
-pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, problems: &mut Problems) {
-    if deleted == Some(true) && order != ListOrder::Created {
-        problems.rule("order", "invalid_value", "deleted records are listed newest first: omit order or deleted");
-    }
-}
-
 /// The filter of a list of records.
-pub(crate) trait RecordFilter: Sized + Send + Sync + 'static {
-    type Record: ListedKind<Filter = Self> + Paginated + Sorted + EventSource;
-
+pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
     /// Whether it asks for deleted records.
     fn lists_deleted(&self) -> bool;
-    /// Whether no record can match.
-    fn matches_nothing(&self) -> bool;
+    /// The part that is about the time of creation.
+    fn created(&self) -> CreatedFilter;
     /// The words that it looks for.
     fn search(&self) -> Option<&SearchQuery>;
+    /// Whether no record can match, which avoids a query.
+    fn matches_nothing(&self) -> bool {
+        self.search().is_some_and(SearchQuery::matches_nothing)
+    }
     /// Whether it looks for words, tags or labels.
     fn looks_up_words(&self) -> bool;
     /// Whether it filters by more than the time of the change.
     fn narrows(&self) -> bool;
-
-    /// What a list by value is sorted by.
-    fn value(_: &Self::Record) -> Option<Decimal> {
-        None
+    /// Includes comments in the search, for kinds of which a caller who may read a record may read its comments.
+    #[must_use]
+    fn with_comments(self) -> Self {
+        self
+    }
+    /// Notes what does not go together.
+    fn check_together(&self, problems: &mut Problems) {
+        if self.lists_deleted() && self.sorted_by() != ListOrder::Created {
+            let message = "deleted records are listed newest first: omit order or deleted";
+            problems.rule("order", "invalid_value", message);
+        }
+        self.created().check_range(problems);
     }
 }
 
-/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Members `$beside` narrow
-/// nothing.
+/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Members `$beside` narrow nothing.
 macro_rules! record_filter {
+    (@since $filter:ident) => { None };
+    (@since $filter:ident $since:ident) => { $filter.$since };
     (
-        $filter:ty, $record:ty, words in $first:ident $(or $word:ident)?,
-        beside [$($beside:ident),+] $(, value: $value:expr)?
+        $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
+        $(, changed: $since:ident)?, beside [$($beside:ident),+] $(, nothing if $nothing:path)?
     ) => {
         impl $crate::records::RecordFilter for $filter {
-            type Record = $record;
-
             fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
                 <$filter>::sorted_by(self)
             }
 
             fn updated_since(&self) -> Option<time::OffsetDateTime> {
-                self.updated_since
+                $crate::records::record_filter!(@since self $($since)?)
             }
 
             fn lists_deleted(&self) -> bool {
                 self.deleted == Some(true)
             }
 
-            fn matches_nothing(&self) -> bool {
-                <$filter>::matches_nothing(self)
+            fn created(&self) -> $crate::kernel::input::CreatedFilter {
+                <$filter>::created(self)
             }
 
             fn search(&self) -> Option<&$crate::kernel::search::SearchQuery> {
                 self.$first.as_ref()
             }
 
+            $(fn matches_nothing(&self) -> bool {
+                $nothing(self)
+            })?
+
             fn looks_up_words(&self) -> bool {
                 self.$first.is_some() $(|| !self.$word.0.is_empty())?
             }
 
             fn narrows(&self) -> bool {
-                *self != Self { $($beside: self.$beside,)+ ..Self::default() }
+                *self != Self { $($since: self.$since,)? $($beside: self.$beside,)+ ..Self::default() }
             }
 
-            $(
-                fn value(record: &$record) -> Option<rust_decimal::Decimal> {
-                    let value: fn(&$record) -> Option<rust_decimal::Decimal> = $value;
-                    value(record)
-                }
-            )?
+            $(fn with_comments(mut self) -> Self {
+                self.$first = self.$first.map(|words| words.in_comments($comments));
+                self
+            })?
         }
     };
 }
 pub(crate) use record_filter;
 
-/// A page of the records that match a filter.
+/// A page of the records that match a filter, in its order.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a cursor of another order; [`Error::SearchTooSlow`].
-pub(crate) async fn list<P, F: RecordFilter>(
+pub async fn list<K: Readable + ListedKind>(
+    ports: &Ports,
+    permit: &Permit<K::Read>,
+    filter: K::Filter,
+    page: PageRequest,
+) -> Result<Page<K>, Error> {
+    list_as::<_, K>(ports, permit, filter.with_comments(), page).await
+}
+
+/// Like [`list`], with a filter as the caller may use it.
+pub(crate) async fn list_as<P, K: ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
-    filter: F,
+    filter: K::Filter,
     page: PageRequest,
-) -> Result<Page<F::Record>, Error> {
-    let (found, _) = list_with(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
+) -> Result<Page<K>, Error> {
+    let (found, _) = list_with::<_, K>(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
     Ok(found)
 }
 
 /// Reads the comments by which records of a list are found.
-type ReadComments<F> = fn(&mut dyn Tx, &F, &[<F as RecordFilter>::Record]) -> Result<MatchedComments, StoreError>;
+type ReadComments<K> = fn(&mut dyn Tx, &<K as Kind>::Filter, &[K]) -> Result<MatchedComments, StoreError>;
 
 /// The weight of a page of the records that match a filter.
 pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weight {
@@ -161,19 +174,19 @@ pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weig
 ///
 /// # Errors
 /// Those of [`list`].
-async fn list_with<P, F: RecordFilter>(
+async fn list_with<P, K: ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
-    filter: F,
+    filter: K::Filter,
     page: PageRequest,
-    comments_of: ReadComments<F>,
-) -> Result<(Page<F::Record>, MatchedComments), Error> {
+    comments_of: ReadComments<K>,
+) -> Result<(Page<K>, MatchedComments), Error> {
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
     if order == ListOrder::Changed {
         return weighed_statement(ports, permit, weight, move |tx| {
-            let found = changed(tx, &filter, &page)?;
+            let found = changed::<K>(tx, &filter, &page)?;
             let comments = comments_of(tx, &filter, &found.items)?;
             Ok((found, comments))
         })
@@ -183,14 +196,17 @@ async fn list_with<P, F: RecordFilter>(
         (Vec::new(), MatchedComments::new())
     } else {
         weighed_read_only(ports, permit, weight, move |tx| {
-            let rows = tx.lists::<F::Record>().list(&filter, &page)?;
+            let rows = tx.lists::<K>().list(&filter, &page)?;
             let comments = comments_of(tx, &filter, &rows)?;
             Ok((rows, comments))
         })
         .await?
     };
     let found = match order {
-        ListOrder::Value => Page::by_value(rows, &page, F::value),
+        ListOrder::Value => Page::by_value(rows, &page, |record: &K| match record.sort_key(Sort::Value) {
+            SortKey::Amount(value) => Some(value),
+            _ => None,
+        }),
         ListOrder::By(by, direction) => Page::by_key(rows, &page, by, direction),
         ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
     };
@@ -201,56 +217,60 @@ async fn list_with<P, F: RecordFilter>(
 /// filter says so.
 ///
 /// # Errors
-/// Those of [`list`] and [`list_deleted`].
-pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable>>(
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+pub async fn list_or_deleted<K: Readable + ListedKind + Deletable>(
+    ports: &Ports,
+    permit: &Permit<K::Read>,
+    filter: K::Filter,
+    page: PageRequest,
+) -> Result<Page<Listed<K>>, Error> {
+    list_or_deleted_as::<_, K>(ports, permit, filter.with_comments(), page).await
+}
+
+/// Like [`list_or_deleted`], with a filter as the caller may use it.
+pub(crate) async fn list_or_deleted_as<P, K: ListedKind + Deletable>(
     ports: &Ports,
     permit: &Permit<P>,
-    filter: F,
+    filter: K::Filter,
     page: PageRequest,
-) -> Result<Page<Listed<F::Record>>, Error> {
+) -> Result<Page<Listed<K>>, Error> {
     if filter.lists_deleted() {
-        return list_deleted(ports, permit, filter, page).await;
+        return list_deleted::<_, K>(ports, permit, filter, page).await;
     }
-    let (found, mut comments) = list_with(ports, permit, filter, page, matched_comments::<F>).await?;
+    let (found, mut comments) = list_with::<_, K>(ports, permit, filter, page, matched_comments::<K>).await?;
     Ok(found.map(|record| {
-        let matched_comment = comments.remove(&record.cursor_key().1);
+        let matched_comment = comments.remove(&record.uuid());
         Listed { matched_comment, ..Listed::from(record) }
     }))
 }
 
-/// The totals of the records that match a filter. Those of too many to count in time are not known, as those of too many.
+/// How many records match a filter, and what they are worth. What is too many to count in time is not known, as what is too many.
 ///
 /// # Errors
-/// Those of [`check_adds_up`] and of the store.
-pub(crate) async fn totals<P, F: RecordFilter>(
+/// [`Error::Malformed`] for deleted ones; those of the store.
+pub async fn totals<K: Readable + ListedKind>(
+    ports: &Ports,
+    permit: &Permit<K::Read>,
+    filter: K::Filter,
+) -> Result<ListTotals, Error> {
+    totals_as::<_, K>(ports, permit, filter.with_comments()).await
+}
+
+/// Like [`totals`], with a filter as the caller may use it.
+pub(crate) async fn totals_as<P, K: ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
-    filter: F,
+    filter: K::Filter,
 ) -> Result<ListTotals, Error> {
-    check_adds_up(filter.lists_deleted())?;
+    if filter.lists_deleted() {
+        let message = "must not be true: deleted records are not added up";
+        return Err(Error::malformed("deleted", "invalid_value", message));
+    }
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
     // However few match, many may have to be read.
-    totals_of(weighed_read_only(ports, permit, Weight::Search, move |tx| {
-        Ok(tx.lists::<F::Record>().totals(&filter)?)
-    }))
-    .await
-}
-
-/// Checks that a filter is about records that are added up.
-///
-/// # Errors
-/// [`Error::Malformed`] for deleted ones.
-pub(crate) fn check_adds_up(lists_deleted: bool) -> Result<(), Error> {
-    let message = "must not be true: deleted records are not added up";
-    if lists_deleted { Err(Error::malformed("deleted", "invalid_value", message)) } else { Ok(()) }
-}
-
-/// The totals of what a reader counts in the weight of a search.
-pub(crate) async fn totals_of(
-    counting: impl Future<Output = Result<Vec<CountedPart>, Error>>,
-) -> Result<ListTotals, Error> {
+    let counting = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.lists::<K>().totals(&filter)?));
     match counting.await {
         Ok(counted) => Ok(ListTotals::of(counted)),
         Err(Error::SearchTooSlow) => Ok(ListTotals::MANY),
@@ -267,7 +287,7 @@ const CAUGHT_UP_AT_ONCE: i64 = 10_000;
 /// it at a position behind the one that the reader has seen, since positions are given after the commit: then the place
 /// goes back to before that change. Each step must see at least what the one before has seen: no snapshot may hold all of
 /// them. A page that nobody follows needs no positions.
-fn changed<F: RecordFilter>(tx: &mut dyn Tx, filter: &F, page: &PageRequest) -> Result<Page<F::Record>, Error> {
+fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Page<K>, Error> {
     let last = if page.is_followed { tx.event_log().number()? } else { 0 };
     let start = match page.position {
         Position::AfterChange(place) => caught_up(tx, place, last)?,
@@ -278,7 +298,7 @@ fn changed<F: RecordFilter>(tx: &mut dyn Tx, filter: &F, page: &PageRequest) -> 
         position => position,
     };
     let asked = PageRequest { position, ..*page };
-    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<F::Record>().list(filter, &asked)? };
+    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<K>().list(filter, &asked)? };
     Ok(Page::by_change(rows, page, start, start.logged < last, EventSource::updated_at))
 }
 

@@ -6,10 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{RecordFilter, RecordKind};
+use super::{ListedKind, RecordFilter, RecordKind};
 use crate::CommentId;
 use crate::events::EventSource;
-use crate::kernel::paging::Paginated;
 use crate::ports::{StoreError, Tx};
 
 /// A comment by which a search finds a record that does not have the words itself.
@@ -25,14 +24,14 @@ pub(crate) type MatchedComments = BTreeMap<Uuid, MatchedComment>;
 
 /// The comments by which a search finds these records of one kind; none if the list does not show them, or if the search does not look
 /// into comments, because the caller may not read them or the list has none.
-pub(crate) fn matched_comments<F: RecordFilter>(
+pub(crate) fn matched_comments<K: ListedKind>(
     tx: &mut dyn Tx,
-    filter: &F,
-    records: &[F::Record],
+    filter: &K::Filter,
+    records: &[K],
 ) -> Result<MatchedComments, StoreError> {
     let words = filter.search().filter(|words| words.shows_comments());
     let kind = records.first().and_then(|record| RecordKind::parse(EventSource::noun(record)));
     let (Some(words), Some(kind)) = (words, kind) else { return Ok(MatchedComments::new()) };
-    let ids: Vec<_> = records.iter().map(|record| Paginated::cursor_key(record).1).collect();
+    let ids: Vec<_> = records.iter().map(K::uuid).collect();
     tx.record_search().matched_comments(kind, &ids, words)
 }

@@ -6,79 +6,83 @@ mod comments;
 mod deleted;
 mod duplicates;
 mod earlier_rows;
+mod editable;
 mod history;
 mod imports;
 mod kind;
+mod kind_of;
 mod lists;
 mod matched;
 mod projection;
 mod referring;
 mod resource;
 mod restore;
+mod transferred;
+mod write;
 
 pub use crate::identity::access::{RecordKind, may_see_deleted};
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
 pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
-pub(crate) use changes::{change_assigned_each, change_each, one_by_one};
+pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
-pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
-pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
+pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub use duplicates::UniqueValue;
+pub(crate) use duplicates::{again_if_taken, name_existing};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
+pub use editable::{Done, Editable, Writing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
-    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportContext, ImportRow, RowImport, already_there, check_free, id_of,
-    import_row, keys_in, message_of, not_creatable, text_of,
+    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, already_there, id_of, import_row,
+    message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
 pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
-pub use lists::RecordOrder;
-pub(crate) use lists::{
-    RecordFilter, check_adds_up, list, list_or_deleted, note_order_of_deleted, record_filter, totals, totals_of,
-    weight_of,
-};
+pub use kind_of::{KindOf, KindSet};
+pub use lists::{RecordFilter, RecordOrder, list, list_or_deleted, totals};
+pub(crate) use lists::{list_as, list_or_deleted_as, record_filter, totals_as, weight_of};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};
-pub(crate) use referring::delete_referred;
 pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
-pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
+pub use restore::{Deletable, restore};
+pub(crate) use restore::{deletable, list_deleted, restore_in};
+pub(crate) use transferred::Transferred;
+pub(crate) use write::create_and;
+pub use write::{create, delete, update, update_each};
 
-use time::OffsetDateTime;
-
-use crate::events::{Cascade, Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
-use crate::kernel::input::plain_json;
-use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, Tx, read_only, transact};
+use crate::kernel::input::{Input, plain_json};
+use crate::ports::{Ports, Tx, read_only};
 use crate::{Error, Reference, References};
 
 /// Extracts the record that a member of `R` refers to.
-pub(crate) type ReferenceOf<R> = fn(&R) -> Option<Reference>;
+pub type ReferenceOf<R> = fn(&R) -> Option<Reference>;
 
 /// A record declared with [`resource!`].
-pub(crate) trait Resource: Sized + 'static {
-    type Input;
+pub trait Resource: Sized + 'static {
+    /// What a client sends of it.
+    type Fields: Input + Clone + Send + Sync + 'static;
     /// The members that hold ids of other records, in order.
     const REFERENCES: &'static [(&'static str, ReferenceOf<Self>)];
 
     /// Writes the sent members to the record, except those with their own rule.
-    fn apply(&mut self, fields: Self::Input);
+    fn apply(&mut self, fields: Self::Fields);
     /// Completes the members of an update: members that are merged get the value merged with this record, which must be the
     /// stored record, locked.
     ///
     /// # Errors
     /// [`Error::Invalid`] if a merged value exceeds a bound.
-    fn merged(&self, fields: Self::Input) -> Result<Self::Input, Error>;
+    fn merged(&self, fields: Self::Fields) -> Result<Self::Fields, Error>;
     /// Writes the members of an update, like [`Resource::apply`], after merging.
     ///
     /// # Errors
     /// Those of [`Resource::merged`].
-    fn change(&mut self, fields: Self::Input) -> Result<(), Error> {
+    fn change(&mut self, fields: Self::Fields) -> Result<(), Error> {
         let fields = self.merged(fields)?;
         self.apply(fields);
         Ok(())
@@ -109,60 +113,4 @@ pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::I
 /// [`Error::NotFound`].
 pub(crate) fn lock<K: Kind>(tx: &mut dyn Tx, id: K::Id) -> Result<K, Error> {
     tx.records::<K>().get_for_update(id)?.ok_or(Error::NotFound(K::NOUN))
-}
-
-/// Saves `changed` as the next version of `stored` and emits its `events`. If the two are equal, nothing happens: no
-/// save, no new version, no event.
-///
-/// # Errors
-/// Errors of the repository's `save`.
-pub(crate) fn save_changed<K: Kind>(
-    tx: &mut dyn Tx,
-    stored: &K,
-    mut changed: K,
-    now: OffsetDateTime,
-    events: impl FnOnce(&K, &K) -> Vec<Event>,
-) -> Result<K, Error> {
-    if changed != *stored {
-        changed.bump_version(now);
-        tx.records::<K>().save(&changed)?;
-        tx.emit(&events(stored, &changed))?;
-    }
-    Ok(changed)
-}
-
-/// Deletes a record softly, and emits its `deleted` event.
-///
-/// # Errors
-/// [`Error::NotFound`], also if it was deleted before; [`Error::ConcurrentUpdate`].
-pub(crate) async fn delete<P, K: Kind + EventSource>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    id: K::Id,
-    expected: ExpectedVersion,
-) -> Result<(), Error> {
-    delete_and::<_, K, _>(ports, permit, id, expected, |_, _| Ok(((), None))).await
-}
-
-/// Like [`delete`]; `then` looks at what is left, in the same transaction, and says what was deleted with the record.
-pub(crate) async fn delete_and<P, K: Kind + EventSource, T: Send + 'static>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    id: K::Id,
-    expected: ExpectedVersion,
-    then: impl Fn(&mut dyn Tx, OffsetDateTime) -> Result<(T, Option<Cascade>), Error> + Send + 'static,
-) -> Result<T, Error> {
-    let now = ports.clock.now();
-    let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
-        let mut record: K = lock(tx, id)?;
-        expected.check(Kind::version(&record))?;
-        tx.records::<K>().delete(id, now)?;
-        // The version is bumped so that consumers can order the deletion after the last change.
-        record.bump_version(now);
-        let (left, cascade) = then(tx, now)?;
-        tx.emit(&[reporter.happened(&record, "deleted").with_cascade(cascade)])?;
-        Ok(left)
-    })
-    .await
 }

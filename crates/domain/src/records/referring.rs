@@ -4,12 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Kind, delete_and};
-use crate::events::EventSource;
 use crate::identity::access::{Permit, RecordKind};
-use crate::kernel::versions::ExpectedVersion;
-use crate::ports::Ports;
-use crate::{Error, Reference};
 
 /// Counts of referring records end here.
 pub const MAX_REFERRING: u32 = 1_000;
@@ -25,7 +20,7 @@ pub struct ReferringCounts {
 }
 
 /// How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Referring {
     pub deals: Option<u32>,
     pub tasks: Option<u32>,
@@ -35,7 +30,7 @@ pub struct Referring {
 }
 
 impl Referring {
-    fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
+    pub(super) fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
         let shown = |count, kind: RecordKind| reader.may_read_here(kind.reads()).then_some(count);
         Self {
             deals: shown(counts.deals, RecordKind::Deal),
@@ -55,21 +50,4 @@ pub struct DeletedRecord {
     /// The live records that still refer to it. Their references stay.
     #[schemars(extend("x-contract" = "additional"))]
     pub referring: Referring,
-}
-
-/// Deletes a record like [`delete`](super::delete), and counts what refers to it.
-///
-/// # Errors
-/// Those of [`delete`](super::delete).
-pub(crate) async fn delete_referred<P, K: Kind + EventSource>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    (id, reference): (K::Id, Reference),
-    expected: ExpectedVersion,
-) -> Result<DeletedRecord, Error> {
-    let counts = delete_and::<_, K, _>(ports, permit, id, expected, move |tx, _| {
-        Ok((tx.referring(reference, MAX_REFERRING)?, None))
-    })
-    .await?;
-    Ok(DeletedRecord { id: id.into(), deleted: true, referring: Referring::of(counts, permit) })
 }

@@ -135,7 +135,7 @@ macro_rules! resource {
         }
 
         impl $crate::records::Resource for $record {
-            type Input = $input;
+            type Fields = $input;
             const REFERENCES: &'static [(&'static str, $crate::records::ReferenceOf<Self>)] =
                 &[$($($( (stringify!($member), |record| record.$member.map($reference)), )?)?)*];
 

@@ -3,16 +3,17 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Kind, Listed, again_if_taken, reach_of_deleted};
-use crate::Error;
+use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, again_if_taken, reach_of_deleted};
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::paging::{ListOrder, Page, PageRequest, Paginated};
+use crate::kernel::paging::{ListOrder, Page, PageRequest};
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, StoreError, Tx, Weight, transact_idempotent, weighed_read_only};
+use crate::{Error, Reference};
 
-/// A kind of record that can be restored.
-pub(crate) trait Deletable: Kind {
+/// A kind of record that can be deleted and restored.
+pub trait Deletable: Kind {
     /// The permission to delete it, which lists deleted ones and restores them too.
     type Delete: ToolPermit;
 
@@ -27,32 +28,35 @@ pub(crate) trait Deletable: Kind {
     fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
         Ok(())
     }
+    /// How others refer to it, for kinds of which it is said how many still do when one is deleted.
+    fn reference(_: Self::Id) -> Option<Reference> {
+        None
+    }
+    /// What was just deleted with it; `None` for kinds that take nothing along.
+    fn taken_along(_: &mut dyn Tx, _: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
+        Ok(None)
+    }
     /// What comes back with it; `None` for kinds that take nothing along.
     fn deleted_with(_: &mut dyn Tx, _id: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
         Ok(None)
+    }
+    /// Makes others who write records of this kind wait until the transaction ends, for kinds with rules about all of them.
+    fn lock_all(_: &mut dyn Tx) -> Result<(), StoreError> {
+        Ok(())
+    }
+    /// Writes to the audit log what was done to it, for kinds that are audited.
+    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: Done) -> Result<(), StoreError> {
+        Ok(())
     }
     /// The event of its restoration from what was deleted.
     fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }
 
-/// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and [`kind!`](super::kind).
+/// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and [`kind!`](super::kind), with its own rules.
 macro_rules! deletable {
-    ($record:ty, $delete:ty $(, with: $with:expr)?) => {
+    ($record:ty, $delete:ty $(, { $($rules:tt)+ })?) => {
         impl $crate::records::Deletable for $record {
             type Delete = $delete;
-
-            $(fn deleted_with(
-                tx: &mut dyn $crate::ports::Tx,
-                id: Self::Id,
-                deleted_at: time::OffsetDateTime,
-            ) -> Result<Option<$crate::events::Cascade>, $crate::ports::StoreError> {
-                let with: fn(
-                    &mut dyn $crate::ports::Tx,
-                    Self::Id,
-                    time::OffsetDateTime,
-                ) -> Result<$crate::events::Cascade, $crate::ports::StoreError> = $with;
-                with(tx, id, deleted_at).map(Some)
-            })?
 
             fn restored_event(
                 &self,
@@ -62,6 +66,8 @@ macro_rules! deletable {
             ) -> $crate::events::Event {
                 reporter.restored(deleted, self)
             }
+
+            $($($rules)+)?
         }
     };
 }
@@ -72,7 +78,7 @@ pub(crate) use deletable;
 /// # Errors
 /// [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see them; [`Error::Malformed`] for a cursor of another
 /// order.
-pub(crate) async fn list_deleted<P, K: Deletable + Paginated>(
+pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
     filter: K::Filter,
@@ -80,6 +86,9 @@ pub(crate) async fn list_deleted<P, K: Deletable + Paginated>(
 ) -> Result<Page<Listed<K>>, Error> {
     permit.check_sees_deleted::<K::Delete>()?;
     page.check_order(ListOrder::Created)?;
+    if filter.search().is_some_and(SearchQuery::matches_nothing) {
+        return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
+    }
     let since = reach_of_deleted(ports.clock.now());
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
@@ -88,18 +97,19 @@ pub(crate) async fn list_deleted<P, K: Deletable + Paginated>(
     Ok(Page::from_rows(rows.await?, &page).map(Listed::of_deleted))
 }
 
-/// Restores a deleted record.
+/// Restores a record that was deleted within the last 30 days, with what was deleted with it.
 ///
 /// # Errors
-/// Those of [`restore_in`] and of idempotency.
-pub(crate) async fn restore<P: 'static, K: Deletable>(
+/// [`Error::NotFound`], [`Error::InvalidStateChange`] for one that is not deleted, [`Error::Duplicate`] of a unique value; those of
+/// [`Deletable::fit`].
+pub async fn restore<K: Deletable>(
     ports: &Ports,
-    permit: &Permit<P>,
+    permit: &Permit<K::Delete>,
     once: Option<IdempotentRequest<K>>,
-    id: Uuid,
+    id: K::Id,
 ) -> Result<IdempotentResult<K>, Error> {
-    let (acting, now) = (permit.clone(), ports.clock.now());
-    transact_idempotent(ports, permit, once, move |tx| restore_in(tx, &acting, id, now)).await
+    let (acting, writing) = (permit.clone(), Writing::new(ports, permit));
+    transact_idempotent(ports, permit, once, move |tx| restore_in(tx, &acting, id.into(), &writing)).await
 }
 
 /// Restores a deleted record within a transaction.
@@ -111,8 +121,10 @@ pub(crate) fn restore_in<P, K: Deletable>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,
     id: Uuid,
-    now: OffsetDateTime,
+    writing: &Writing,
 ) -> Result<K, Error> {
+    let now = writing.now;
+    K::lock_all(tx)?;
     let found = tx.records::<K>().get_deleted_for_update(id, reach_of_deleted(now))?;
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
@@ -125,8 +137,8 @@ pub(crate) fn restore_in<P, K: Deletable>(
     record.fit(tx)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
-            let existing_id = permit.may_read(value.read_requirement()).then_some(existing);
-            return Err(Error::Duplicate { field: value.member(), existing_id });
+            let existing_id = permit.may_read(value.kind.reads()).then_some(existing);
+            return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
     // The deletion and the restoration are versions of their own.
@@ -135,7 +147,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let cascade = K::deleted_with(tx, record.id(), deleted_at)?;
     let restored = Deleted { record, deleted_at };
     again_if_taken(tx.records::<K>().restore(&restored))?;
-    let reporter = EventBuilder::new(&permit.principal(), now);
-    tx.emit(&[restored.record.restored_event(&before, &reporter, now).with_cascade(cascade)])?;
+    restored.record.audit(tx, writing, Done::Restored)?;
+    tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
     Ok(restored.record)
 }

@@ -74,7 +74,7 @@ impl Ticket {
 }
 
 impl Paginated for Ticket {
-    const LIST: ListName = ListName::PublicTickets;
+    const LIST: ListName = ListName::PUBLIC_TICKETS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.issue.created_at, self.issue.id.0)

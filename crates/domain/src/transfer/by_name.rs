@@ -10,7 +10,7 @@ use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::{Input, InputMode, Problems};
 use crate::kernel::search::{SearchWords, name_key};
 use crate::ports::{BatchRepo, MAX_NAMESAKES, NamedRecord, Tx};
-use crate::records::{ImportContext, ImportRow, Resource, message_of};
+use crate::records::{ImportRow, Resource, Writing, message_of};
 use crate::{CompanyId, Error};
 
 /// Records by the keys of their names ([`name_key`]).
@@ -18,7 +18,7 @@ type ByName = HashMap<String, Vec<NamedRecord>>;
 
 /// The records that the names in a batch refer to.
 pub(super) struct Names<'a> {
-    context: &'a ImportContext,
+    writing: &'a Writing,
     companies: ByName,
     contacts: ByName,
     new: NewCompanies,
@@ -31,13 +31,13 @@ impl<'a> Names<'a> {
     /// # Errors
     /// Those of the store.
     pub(super) fn look_up(
-        context: &'a ImportContext,
+        writing: &'a Writing,
         tx: &mut dyn Tx,
         companies: &[String],
         contacts: &[String],
     ) -> Result<Self, Error> {
         let mut names =
-            Self { context, companies: ByName::new(), contacts: ByName::new(), new: NewCompanies::default() };
+            Self { writing, companies: ByName::new(), contacts: ByName::new(), new: NewCompanies::default() };
         if !companies.is_empty() {
             BatchRepo::<Company>::lock_batches(tx.companies())?;
             names.companies = by_name(tx.companies().named(&distinct(companies))?);
@@ -72,7 +72,7 @@ impl<'a> Names<'a> {
         if let [record] = found.as_slice() {
             return Ok(record.id);
         }
-        let company = new_company(self.context, name, external_id)?;
+        let company = new_company(self.writing, name, external_id)?;
         let id = company.id.0;
         same.push(NamedRecord { name: name.to_owned(), id, external_id: company.external_id.clone() });
         self.new.add(company);
@@ -110,7 +110,7 @@ impl<'a> Names<'a> {
 }
 
 /// A new company with this name.
-fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -> Result<Company, String> {
+fn new_company(writing: &Writing, name: &str, external_id: Option<&str>) -> Result<Company, String> {
     if SearchWords::in_text(name).is_empty() {
         return Err(format!("{name:?} is not a company name: it needs a letter or a digit"));
     }
@@ -118,7 +118,7 @@ fn new_company(context: &ImportContext, name: &str, external_id: Option<&str>) -
     row.extend(external_id.map(|id| ("external_id".to_owned(), Json::from(id))));
     let fields = CompanyFields::from_object_with(row, InputMode::Create, Problems::default().leniently());
     let fields = fields.map_err(|error| message_of(&error))?;
-    let mut company = Company::blank(CompanyId(context.ports.ids.new_id()), context.actor, context.now);
+    let mut company = Company::blank(CompanyId(writing.ports.ids.new_id()), writing.actor(), writing.now);
     company.apply(fields);
     Ok(company)
 }

@@ -8,7 +8,7 @@ use super::TransferKind;
 use super::cells::{Notation, value_of};
 use super::fixed::FixedValues;
 use super::joined::check_joined;
-use super::kept::{field_name, long_text_of};
+use super::kept::field_name;
 use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
 use super::mangled::{Suspect, check_key};
@@ -316,7 +316,7 @@ impl Known {
     /// Valid column names in addition to those of members.
     fn further_names(&self) -> impl Iterator<Item = &'static str> {
         let full_name = (self.kind == TransferKind::Contacts).then_some(FULL_NAME);
-        let line = match long_text_of(self.kind) {
+        let line = match self.kind.long_text() {
             Some("notes") => Some("notes+"),
             Some("description") => Some("description+"),
             _ => None,
@@ -329,7 +329,7 @@ impl Known {
         if self.members.iter().any(|member| member.name == CUSTOM_FIELDS) {
             return format!("{ADDED_CUSTOM_FIELDS}{}", field_name(column));
         }
-        long_text_of(self.kind).map(|member| format!("{member}{ADDS_LINE}")).unwrap_or_default()
+        self.kind.long_text().map(|member| format!("{member}{ADDS_LINE}")).unwrap_or_default()
     }
 
     /// What a column is for: first what the operator says, then the preset, then its own name.
@@ -371,7 +371,7 @@ impl Known {
             return Some(Target::Ignored);
         }
         if let Some(member) = name.strip_suffix(ADDS_LINE) {
-            return long_text_of(self.kind).filter(|known| *known == member).map(Target::Line);
+            return self.kind.long_text().filter(|known| *known == member).map(Target::Line);
         }
         if name == FULL_NAME && self.kind == TransferKind::Contacts {
             return Some(Target::FullName);

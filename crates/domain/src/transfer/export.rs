@@ -3,16 +3,13 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::referred::ReferencedIds;
-use super::{Export, ExportedList, TransferKind};
-use crate::crm::{companies, contacts, deals};
+use super::{Export, TransferKind};
 use crate::identity::access::Permit;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::paging::{Page, PageRequest, Paginated, Position};
 use crate::kernel::{StoreError, Weight};
 use crate::ports::{Ports, Tx, transact, weighed_read_only};
 use crate::records::Listed;
-use crate::support::kb;
-use crate::work::{issues, projects};
 use crate::{Error, UserId};
 
 /// The most records of a page, and how many the first one has: they may be large.
@@ -60,7 +57,7 @@ pub async fn export_page<P>(
         None => PageRequest::first(FIRST_PAGE),
     };
     let (kind, user) = (export.kind(), permit.session().map(|(_, user)| user));
-    let mut page = read_page(ports, permit, export.list.clone(), page).await?;
+    let mut page = export.list.clone().page(ports, permit, page).await?;
     let referred = ReferencedIds::of(permit, kind, export.columns(), &page.records);
     let found = weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         check_member(tx, user)?;
@@ -78,29 +75,7 @@ fn check_member(tx: &mut dyn Tx, user: Option<UserId>) -> Result<(), Error> {
     }
 }
 
-async fn read_page<P>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    list: ExportedList,
-    page: PageRequest,
-) -> Result<ExportPage, Error> {
-    match list {
-        ExportedList::Companies(filter) => {
-            page_of(companies::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
-        ExportedList::Contacts(filter) => {
-            page_of(contacts::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
-        ExportedList::Deals(filter) => page_of(deals::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-        ExportedList::Projects(filter) => {
-            page_of(projects::list_or_deleted(ports, &permit.need()?, filter, page).await?)
-        }
-        ExportedList::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-        ExportedList::Articles(filter) => page_of(kb::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-    }
-}
-
-fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
+pub(super) fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
     let (mut records, mut bytes) = (Vec::with_capacity(page.items.len()), 0);
     for one in &mut page.items {
         // A file has the members of the records alone.

@@ -4,71 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::TransferKind;
 use super::cells::cell_of;
-use super::kind::DELETED_AT;
+use super::kind::{CREATED_BY_NAME, DELETED_AT};
 use super::links::exported_links_of;
 use super::referred::name_column;
+use super::{ExportedList, TransferKind};
 use crate::Error;
-use crate::crm::companies::CompanyFilter;
-use crate::crm::contacts::ContactFilter;
-use crate::crm::deals::DealFilter;
-use crate::kernel::IssueKind;
 use crate::kernel::input::Problems;
-use crate::support::kb::ArticleFilter;
-use crate::work::issues::IssueFilter;
-use crate::work::projects::ProjectFilter;
-
-/// A list of records, with its filters and its order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ExportedList {
-    Companies(CompanyFilter),
-    Contacts(ContactFilter),
-    Deals(DealFilter),
-    Projects(ProjectFilter),
-    /// Tasks or tickets, depending on the filter.
-    Issues(IssueFilter),
-    Articles(ArticleFilter),
-}
-
-impl ExportedList {
-    /// All records of a kind, newest first.
-    pub fn all(kind: TransferKind) -> Self {
-        match kind {
-            TransferKind::Companies => Self::Companies(CompanyFilter::default()),
-            TransferKind::Contacts => Self::Contacts(ContactFilter::default()),
-            TransferKind::Deals => Self::Deals(DealFilter::default()),
-            TransferKind::Projects => Self::Projects(ProjectFilter::default()),
-            TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
-            TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
-            TransferKind::Articles => Self::Articles(ArticleFilter::default()),
-        }
-    }
-
-    pub fn kind(&self) -> TransferKind {
-        match self {
-            Self::Companies(_) => TransferKind::Companies,
-            Self::Contacts(_) => TransferKind::Contacts,
-            Self::Deals(_) => TransferKind::Deals,
-            Self::Projects(_) => TransferKind::Projects,
-            Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
-            Self::Issues(_) => TransferKind::Tasks,
-            Self::Articles(_) => TransferKind::Articles,
-        }
-    }
-
-    fn lists_deleted(&self) -> bool {
-        let deleted = match self {
-            Self::Companies(filter) => filter.deleted,
-            Self::Contacts(filter) => filter.deleted,
-            Self::Deals(filter) => filter.deleted,
-            Self::Projects(filter) => filter.deleted,
-            Self::Issues(filter) => filter.deleted,
-            Self::Articles(filter) => filter.deleted,
-        };
-        deleted == Some(true)
-    }
-}
 
 /// An export: the records of a list, and the columns.
 #[derive(Debug, Clone)]
@@ -161,7 +103,7 @@ fn chosen_columns(kind: TransferKind, known: &[&'static str], chosen: &[String])
         let parts: &[&str] = match (kind, name.as_str()) {
             (TransferKind::Contacts, "name") => &["first_name", "last_name"],
             (TransferKind::Tickets, "requester") => &["requester_name", "requester_email"],
-            (_, "created_by") => &[super::kind::CREATED_BY_NAME],
+            (_, "created_by") => &[CREATED_BY_NAME],
             (_, other) => &[other],
         };
         for part in parts {
@@ -182,6 +124,7 @@ fn chosen_columns(kind: TransferKind, known: &[&'static str], chosen: &[String])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crm::contacts::ContactFilter;
 
     fn chosen(list: ExportedList, columns: &[&str]) -> Result<Vec<&'static str>, Error> {
         let columns: Vec<_> = columns.iter().map(|column| (*column).to_owned()).collect();

@@ -23,12 +23,12 @@ use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
 use crate::records::{
-    DryRunRows, EarlierRows, ImportContext, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, id_of, import_row,
-    not_creatable,
+    Deletable, DryRunRows, EarlierRows, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
+    import_row, not_creatable,
 };
-use crate::support::kb::ArticleImport;
+use crate::support::kb::Article;
 use crate::work::issues::IssueImport;
-use crate::work::projects::ProjectImport;
+use crate::work::projects::Project;
 
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
@@ -182,7 +182,7 @@ fn write_rows(
     numbers: &Range<i64>,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Outcome, Error> {
-    let context = ImportContext::new(ports, permit);
+    let writing = Writing::of_import(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let damaged = own_values::refusals(tx, permit, batch.columns.kind(), read)?;
     let (mut places, mut rows) = (Vec::new(), Vec::new());
@@ -197,7 +197,7 @@ fn write_rows(
             Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }
-    let Resolved { refusals, mut companies, mut notes } = resolve(&context, tx, batch.columns.kind(), &mut rows)?;
+    let Resolved { refusals, mut companies, mut notes } = resolve(&writing, tx, batch.columns.kind(), &mut rows)?;
     let (mut writable, mut places_left) = (Vec::new(), Vec::new());
     for ((place, row), refusal) in places.into_iter().zip(rows).zip(refusals) {
         if let Some(reason) = refusal {
@@ -209,7 +209,7 @@ fn write_rows(
         }
     }
     let undated: Vec<_> = writable.iter().map(|numbered| undated(batch.columns.kind(), &numbered.row)).collect();
-    let written = write_kind(&context, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
+    let written = write_kind(&writing, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
     for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
         if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
             notes.add(format!("closed without a date: {member} stays empty"));
@@ -236,7 +236,7 @@ fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
 }
 
 fn write_kind(
-    context: &ImportContext,
+    writing: &Writing,
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
@@ -244,7 +244,7 @@ fn write_kind(
     companies: &mut NewCompanies,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let (ports, on_match, tried) = (&context.ports, batch.on_match, batch.tried.created());
+    let (ports, on_match, tried) = (&writing.ports, batch.on_match, batch.tried.created());
     if batch.import.is_none() && tried > 0 {
         let workspace = permit.workspace();
         quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
@@ -253,16 +253,16 @@ fn write_kind(
         TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),
         TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier),
         TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Projects => one_by_one(&ProjectImport(context), tx, on_match, rows, earlier),
+        TransferKind::Projects => one_by_one(&Rows::<Project>::new(writing), tx, on_match, rows, earlier),
         TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(context, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
+            one_by_one(&IssueImport::new(writing, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(context, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
+            one_by_one(&IssueImport::new(writing, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Articles => {
-            tx.kb_articles().lock()?;
-            one_by_one(&ArticleImport { context, by: permit.principal() }, tx, on_match, rows, earlier)
+            Article::lock_all(tx)?;
+            one_by_one(&Rows::<Article>::new(writing), tx, on_match, rows, earlier)
         }
     }
 }

@@ -72,7 +72,9 @@ impl SideValues {
             let fields: Map<_, _> = self.custom_fields.into_iter().map(|(name, value)| (name, value.into())).collect();
             row.insert(ADDED_CUSTOM_FIELDS.to_owned(), fields.into());
         }
-        let Some(member) = self.kind.and_then(long_text_of).filter(|_| !self.lines.is_empty()) else { return };
+        let Some(member) = self.kind.and_then(TransferKind::long_text).filter(|_| !self.lines.is_empty()) else {
+            return;
+        };
         append_lines(row, member, &self.lines);
     }
 }
@@ -101,7 +103,7 @@ pub(super) fn keep(
     value: &str,
 ) -> Result<(), String> {
     if !matches!(kind, TransferKind::Contacts | TransferKind::Deals) {
-        if let Some(member) = long_text_of(kind) {
+        if let Some(member) = kind.long_text() {
             append_lines(row, member, &[(label.to_owned(), value.to_owned())]);
         }
         return Ok(());
@@ -122,17 +124,6 @@ pub(super) fn keep(
         fields.insert(field.to_owned(), text.into());
     }
     Ok(())
-}
-
-/// The long text of a kind, to which lines can be added.
-pub(super) const fn long_text_of(kind: TransferKind) -> Option<&'static str> {
-    match kind {
-        TransferKind::Companies | TransferKind::Contacts => Some("notes"),
-        TransferKind::Deals | TransferKind::Projects | TransferKind::Tasks | TransferKind::Tickets => {
-            Some("description")
-        }
-        TransferKind::Articles => None,
-    }
 }
 
 fn add(values: &mut Vec<(String, String)>, name: &str, value: &str) {

@@ -1,15 +1,22 @@
-//! What can be imported and exported.
+//! What can be imported and exported: the one file here that says which kinds of records these are. What else holds for a kind is said
+//! next to it ([`Transferred`]).
 
+use uuid::Uuid;
+
+use super::export::{ExportPage, page_of, record_of};
 use crate::Error;
-use crate::crm::companies::CompanyFields;
-use crate::crm::contacts::ContactFields;
-use crate::crm::deals::DealFields;
+use crate::crm::companies::{Company, CompanyFilter};
+use crate::crm::contacts::{Contact, ContactFilter};
+use crate::crm::deals::{Deal, DealFilter};
+use crate::identity::access::Permit;
 use crate::kernel::IssueKind;
-use crate::kernel::input::{Input, InputMode, Problems, SchemaMember, choices};
-use crate::records::ImportRow;
-use crate::support::kb::ArticleFields;
-use crate::work::issues::{ImportedFields, IssueFields, IssueStatus, RequesterFields, check_imported};
-use crate::work::projects::ProjectFields;
+use crate::kernel::input::{SchemaMember, choices};
+use crate::kernel::paging::PageRequest;
+use crate::ports::{Ports, Tx};
+use crate::records::{self, Editable, ImportRow, RecordKind, Transferred};
+use crate::support::kb::{Article, ArticleFilter};
+use crate::work::issues::{self, Issue, IssueFilter};
+use crate::work::projects::{Project, ProjectFilter};
 
 /// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
@@ -30,51 +37,59 @@ choices! {
     }
 }
 
+/// What is done with the records of a kind, written once for all kinds with `K` for their type.
+macro_rules! of_kind {
+    (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
+        match $kind {
+            $($(TransferKind::$variant)|+ => { type $record = $type; $work })+
+        }
+    };
+    ($kind:expr, $record:ident => $work:expr) => {
+        of_kind! { @arms $kind, $record => $work;
+            Companies: Company;
+            Contacts: Contact;
+            Deals: Deal;
+            Projects: Project;
+            Tasks | Tickets: Issue;
+            Articles: Article;
+        }
+    };
+}
+
 impl TransferKind {
+    /// The kind of one of the records.
+    pub(super) const fn one(self) -> RecordKind {
+        match self {
+            Self::Companies => RecordKind::Company,
+            Self::Contacts => RecordKind::Contact,
+            Self::Deals => RecordKind::Deal,
+            Self::Projects => RecordKind::Project,
+            Self::Tasks => RecordKind::Task,
+            Self::Tickets => RecordKind::Ticket,
+            Self::Articles => RecordKind::Article,
+        }
+    }
+
     /// The members that an import writes, in the order of an export.
     pub fn members(self) -> Vec<SchemaMember> {
-        match self {
-            Self::Companies => CompanyFields::members(),
-            Self::Contacts => ContactFields::members(),
-            Self::Deals => DealFields::members(),
-            Self::Projects => ProjectFields::members(),
-            Self::Tasks => {
-                let members = IssueFields::members().into_iter().chain(ImportedFields::members());
-                of_issues(members.filter(|member| member.name != "resolved_at"), IssueKind::Task)
-            }
-            Self::Tickets => {
-                let members = RequesterFields::members().into_iter().chain(IssueFields::members());
-                // A ticket has a requester instead of records of the CRM.
-                let members = members.filter(|member| !crate::work::issues::TIES.contains(&member.name));
-                let members = members.chain(ImportedFields::members());
-                of_issues(members.filter(|member| member.name != "completed_at"), IssueKind::Ticket)
-            }
-            Self::Articles => ArticleFields::members(),
-        }
+        of_kind!(self, K => K::file_members(self.one()))
     }
 
     /// The columns of an export that say what the service itself has decided. An import leaves them alone, but finds a
     /// ticket by its reference.
     pub fn read_only(self) -> impl Iterator<Item = &'static str> {
-        let own: &[&str] = match self {
-            Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &[],
-            Self::Tasks => &["number", "epic_id"],
-            Self::Tickets => &["reference", "number", "epic_id"],
-            Self::Articles => &["published_at"],
-        };
+        let own = of_kind!(self, K => K::own_columns(self.one()));
         own.iter().copied().chain(["version", "created_at", "updated_at", CREATED_BY_NAME])
     }
 
     /// The members that a record is found by, and of which no two records have the same.
-    pub const fn keys(self) -> &'static [&'static str] {
-        match self {
-            Self::Companies => &["external_id", "domain"],
-            Self::Contacts => &["external_id", "email"],
-            Self::Deals | Self::Projects => &["external_id"],
-            Self::Tasks => &[],
-            Self::Tickets => &["reference"],
-            Self::Articles => &["slug"],
-        }
+    pub fn keys(self) -> &'static [&'static str] {
+        of_kind!(self, K => K::file_keys(self.one()))
+    }
+
+    /// The long text of a record, to which lines can be added.
+    pub(super) const fn long_text(self) -> Option<&'static str> {
+        of_kind!(self, K => K::LONG_TEXT)
     }
 
     /// Whether members may have these values, as rows are read that change a record.
@@ -82,26 +97,111 @@ impl TransferKind {
     /// # Errors
     /// What is wrong with them.
     pub(super) fn check(self, row: ImportRow) -> Result<(), Error> {
-        fn read<F: Input>(row: ImportRow, problems: Problems) -> Result<(), Error> {
-            F::from_object_with(row, InputMode::Patch, problems).map(drop)
+        of_kind!(self, K => K::check_row(row))
+    }
+
+    /// The live records with these ids, as an export has them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) fn stored(self, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
+        of_kind!(self, K => K::get_many(tx, ids)?.iter().map(record_of).collect())
+    }
+}
+
+/// A list of records, with its filters and its order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportedList {
+    Companies(CompanyFilter),
+    Contacts(ContactFilter),
+    Deals(DealFilter),
+    Projects(ProjectFilter),
+    /// Tasks or tickets, depending on the filter.
+    Issues(IssueFilter),
+    Articles(ArticleFilter),
+}
+
+impl ExportedList {
+    /// All records of a kind, newest first.
+    pub fn all(kind: TransferKind) -> Self {
+        match kind {
+            TransferKind::Companies => Self::Companies(CompanyFilter::default()),
+            TransferKind::Contacts => Self::Contacts(ContactFilter::default()),
+            TransferKind::Deals => Self::Deals(DealFilter::default()),
+            TransferKind::Projects => Self::Projects(ProjectFilter::default()),
+            TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
+            TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
+            TransferKind::Articles => Self::Articles(ArticleFilter::default()),
         }
-        let (strictly, leniently) = (Problems::default(), Problems::default().leniently());
+    }
+
+    pub fn kind(&self) -> TransferKind {
         match self {
-            Self::Companies => read::<CompanyFields>(row, leniently),
-            Self::Contacts => read::<ContactFields>(row, leniently),
-            Self::Deals => read::<DealFields>(row, leniently),
-            Self::Projects => read::<ProjectFields>(row, strictly),
-            Self::Tasks | Self::Tickets => check_imported(row),
-            Self::Articles => read::<ArticleFields>(row, strictly),
+            Self::Companies(_) => TransferKind::Companies,
+            Self::Contacts(_) => TransferKind::Contacts,
+            Self::Deals(_) => TransferKind::Deals,
+            Self::Projects(_) => TransferKind::Projects,
+            Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
+            Self::Issues(_) => TransferKind::Tasks,
+            Self::Articles(_) => TransferKind::Articles,
+        }
+    }
+
+    pub(super) fn lists_deleted(&self) -> bool {
+        let deleted = match self {
+            Self::Companies(filter) => filter.deleted,
+            Self::Contacts(filter) => filter.deleted,
+            Self::Deals(filter) => filter.deleted,
+            Self::Projects(filter) => filter.deleted,
+            Self::Issues(filter) => filter.deleted,
+            Self::Articles(filter) => filter.deleted,
+        };
+        deleted == Some(true)
+    }
+
+    /// A page of the list.
+    ///
+    /// # Errors
+    /// Those of the list.
+    pub(super) async fn page<P>(
+        self,
+        ports: &Ports,
+        permit: &Permit<P>,
+        page: PageRequest,
+    ) -> Result<ExportPage, Error> {
+        match self {
+            Self::Companies(filter) => read_page::<_, Company>(ports, permit, filter, page).await,
+            Self::Contacts(filter) => read_page::<_, Contact>(ports, permit, filter, page).await,
+            Self::Deals(filter) => read_page::<_, Deal>(ports, permit, filter, page).await,
+            Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
+            Self::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
+            Self::Articles(filter) => read_page::<_, Article>(ports, permit, filter, page).await,
         }
     }
 }
 
-/// The members, with only the statuses of the kind.
-fn of_issues(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
-    let own = |member: SchemaMember| match member.name {
-        "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },
-        _ => member,
-    };
-    members.map(own).collect()
+async fn read_page<P, K: Editable>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: K::Filter,
+    page: PageRequest,
+) -> Result<ExportPage, Error> {
+    page_of(records::list_or_deleted::<K>(ports, &permit.need()?, filter, page).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::paging::{ListName, Paginated};
+
+    #[test]
+    fn no_cursor_of_a_list_is_one_of_another() {
+        let kinds = TransferKind::ALL.iter().filter(|kind| **kind != TransferKind::Tickets);
+        let mut numbers: Vec<_> = kinds.map(|kind| of_kind!(*kind, K => K::LIST.number())).collect();
+        numbers.extend(ListName::OF_NO_KIND.map(ListName::number));
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), all, "{numbers:?}");
+    }
 }

@@ -11,9 +11,9 @@ use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
 use crate::crm::upserts::NewCompanies;
 use crate::kernel::input::EmailKey;
-use crate::kernel::{KeySet, RecordKeys, UniqueValue};
+use crate::kernel::{KeySet, RecordKeys};
 use crate::ports::{BatchRepo, RowLock, Tx};
-use crate::records::{ImportContext, ImportRow};
+use crate::records::{ImportRow, Kind, Writing};
 use crate::work::projects::Project;
 use crate::{Error, ProjectId, UserId};
 
@@ -165,7 +165,7 @@ fn name_by_address(row: &mut ImportRow, links: &[Link]) {
 /// # Errors
 /// Those of the store.
 pub(super) fn resolve(
-    context: &ImportContext,
+    writing: &Writing,
     tx: &mut dyn Tx,
     kind: TransferKind,
     rows: &mut [ImportRow],
@@ -188,7 +188,7 @@ pub(super) fn resolve(
     }
     let found = look_up(tx, &wanted)?;
     let values = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
-    let mut names = Names::look_up(context, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
+    let mut names = Names::look_up(writing, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
@@ -251,7 +251,7 @@ fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Resu
     })?;
     note(&mut found, deals, LinkKey::DealExternalId, None);
     for value in of(LinkKey::ProjectExternalId) {
-        if let Some(id) = tx.record_with(&UniqueValue::ProjectExternalId(value.clone()))? {
+        if let Some(id) = tx.record_with(&Project::unique("external_id", value.clone()))? {
             found.insert((LinkKey::ProjectExternalId, value), id);
         }
     }

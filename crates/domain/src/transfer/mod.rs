@@ -38,10 +38,10 @@ pub use export::{
     ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS, export_page,
     note_export, note_export_end,
 };
-pub use exported::{Export, ExportedList, columns_of};
+pub use exported::{Export, columns_of};
 pub use formula::{GuardedRows, guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
-pub use kind::TransferKind;
+pub use kind::{ExportedList, TransferKind};
 pub use lifecycle::{Repeat, begin, current, finish, refusals};
 pub use mapping::Mapping;
 pub use notes::{MAX_NOTES, Notes};

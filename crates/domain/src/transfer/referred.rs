@@ -87,8 +87,7 @@ pub(super) fn is_name_beside(kind: TransferKind, column: &str, header: &[String]
 fn kind_of(kind: TransferKind, what: Named) -> Option<RecordKind> {
     match what {
         Named::Record(kind) => Some(kind),
-        Named::Same if kind == TransferKind::Tickets => Some(RecordKind::Ticket),
-        Named::Same => Some(RecordKind::Task),
+        Named::Same => Some(kind.one()),
         Named::Member => None,
     }
 }

@@ -117,7 +117,7 @@ pub struct DeliveryView {
 }
 
 impl Paginated for DeliveryView {
-    const LIST: ListName = ListName::Deliveries;
+    const LIST: ListName = ListName::DELIVERIES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -113,7 +113,7 @@ pub struct Subscription {
 }
 
 impl Paginated for Subscription {
-    const LIST: ListName = ListName::Subscriptions;
+    const LIST: ListName = ListName::SUBSCRIPTIONS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
@@ -157,7 +157,7 @@ impl Delivery {
 }
 
 impl Paginated for Delivery {
-    const LIST: ListName = ListName::Deliveries;
+    const LIST: ListName = ListName::DELIVERIES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -76,7 +76,7 @@ impl SubscriptionRecord {
 }
 
 impl Paginated for SubscriptionRecord {
-    const LIST: ListName = ListName::Subscriptions;
+    const LIST: ListName = ListName::SUBSCRIPTIONS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         self.subscription.cursor_key()
@@ -84,7 +84,7 @@ impl Paginated for SubscriptionRecord {
 }
 
 impl Paginated for SubscriptionView {
-    const LIST: ListName = ListName::Subscriptions;
+    const LIST: ListName = ListName::SUBSCRIPTIONS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

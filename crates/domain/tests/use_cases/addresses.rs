@@ -7,13 +7,14 @@ use super::portal::PortalFixture;
 use super::transfer::outcomes;
 use super::{fresh, new, patch, refusal, refused_body, start};
 use domain::ContactId;
-use domain::crm::contacts::{self, ContactFields, ContactFilter};
+use domain::crm::contacts::{Contact, ContactFields, ContactFilter};
+use domain::crm::upserts;
 use domain::identity::accounts::{self, Client};
 use domain::identity::members;
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::OnMatch;
+use domain::records::{self, OnMatch};
 use domain::support::{self, TicketFilter, TicketReference, parse_email};
 use domain::transfer::TransferKind;
 use domain::work::issues;
@@ -27,7 +28,7 @@ const SPELLINGS: [&str; 4] =
 
 fn create(test: &TestPorts, world: &TestWorkspace, email: &str) -> Result<ContactId, domain::Error> {
     let permit = world.permit();
-    let created = contacts::create(&test.ports, &permit, None, new(json!({ "email": email })));
+    let created = records::create::<Contact>(&test.ports, &permit, None, new(json!({ "email": email })));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap().id)
 }
 
@@ -40,19 +41,20 @@ fn a_contact_has_its_address_in_every_spelling() {
         assert_eq!(refusal(create(&test, &world, spelling)), "duplicate email:duplicate", "{spelling}");
         let update = patch(json!({ "email": spelling }));
         let permit = world.permit();
-        let updated = contacts::update(&test.ports, &permit, other, ExpectedVersion::Any, update);
+        let updated = records::update::<Contact>(&test.ports, &permit, other, ExpectedVersion::Any, update);
         assert_eq!(refusal(test.block_on(updated)), "duplicate email:duplicate", "{spelling}");
         let filter = ContactFilter { email: Some(spelling.parse().unwrap()), ..ContactFilter::default() };
-        let found = test.block_on(contacts::list(&test.ports, &world.permit(), filter, PageRequest::first(9)));
+        let found =
+            test.block_on(records::list::<Contact>(&test.ports, &world.permit(), filter, PageRequest::first(9)));
         let found = found.unwrap().items;
         assert_eq!((found.len(), found[0].id, found[0].email.as_str()), (1, id, GIVEN), "{spelling}");
         let items = new(json!({ "items": [{ "email": spelling, "city": spelling }] }));
-        let upserted = fresh(test.block_on(contacts::upsert(&test.ports, &world.permit(), None, items)));
+        let upserted = fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &world.permit(), None, items)));
         assert_eq!(upserted.updated, [id.0], "{spelling}");
         // The address is the one that was written last.
         let back = patch(json!({ "email": GIVEN }));
         let permit = world.permit();
-        test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();
+        test.block_on(records::update::<Contact>(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();
     }
     for different in ["ann+news@münchen.example", "ann@munchen.example", "ann@muenchen.example"] {
         let _ = create(&test, &world, different).unwrap();

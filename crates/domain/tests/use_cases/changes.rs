@@ -5,11 +5,12 @@ use serde_json::json;
 use time::Duration;
 
 use super::{new, refusal, start};
-use domain::crm::companies::{self, CompanyFilter};
-use domain::crm::deals::{self, DealFilter, DealOrder};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::deals::{Deal, DealFilter, DealOrder};
 use domain::identity::access::{ReadCompanies, ReadDeals};
-use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
+use domain::records;
 use domain::{Error, RecordOrder};
 use storage_contract::changes::ChangeReader;
 
@@ -76,7 +77,8 @@ fn a_search_that_matches_nothing_has_a_cursor_too() {
     assert!(search.is_some());
     for (order, goes_on) in [(None, false), (Some(RecordOrder::Newest), false), (Some(RecordOrder::Updated), true)] {
         let filter = CompanyFilter { search: search.clone(), order, ..CompanyFilter::default() };
-        let page = test.block_on(companies::list(&test.ports, &permit, filter, PageRequest::first(5))).unwrap();
+        let page =
+            test.block_on(records::list::<Company>(&test.ports, &permit, filter, PageRequest::first(5))).unwrap();
         assert_eq!((page.items.len(), page.has_more, page.next_cursor.is_some()), (0, false, goes_on), "{order:?}");
     }
 }
@@ -88,13 +90,13 @@ fn a_cursor_goes_on_in_its_own_order_alone() {
         test.block_on(world.create_deal());
     }
     let permit = world.permit::<ReadDeals>();
-    let list = |filter, request| test.block_on(deals::list(&test.ports, &permit, filter, request));
+    let list = |filter, request| test.block_on(records::list::<Deal>(&test.ports, &permit, filter, request));
     let orders = [DealOrder::Newest, DealOrder::Value, DealOrder::Updated];
     let by = |order| DealFilter { order: Some(order), ..DealFilter::default() };
     for from in orders {
         let cursor = list(by(from), PageRequest::first(1)).unwrap().next_cursor.unwrap();
         let mut problems = domain::kernel::input::Problems::default();
-        let request = PageRequest::parse(ListName::Deals, None, Some("1"), Some(&cursor), &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some("1"), Some(&cursor), &mut problems);
         problems.into_result().unwrap();
         for to in orders {
             let done = list(by(to), request);
@@ -112,14 +114,14 @@ fn a_cursor_goes_on_in_its_own_order_alone() {
 fn a_reader_that_starts_anywhere_in_time_misses_nothing() {
     let (test, world) = start();
     let permit = world.permit::<ReadDeals>();
-    let list = |filter, request| test.block_on(deals::list(&test.ports, &permit, filter, request)).unwrap();
+    let list = |filter, request| test.block_on(records::list::<Deal>(&test.ports, &permit, filter, request)).unwrap();
     let year = |text: &str| new::<DealFilter>(json!({ "updated_since": text })).updated_since;
     for since in [None, year("0001-01-01T00:00:00Z"), year("1969-12-31T23:59:59Z"), year("9999-12-31T23:59:59.999999Z")]
     {
         let page = list(updated(since), PageRequest::first(5));
         let mut problems = domain::kernel::input::Problems::default();
         let cursor = page.next_cursor.as_deref();
-        let request = PageRequest::parse(ListName::Deals, None, Some("100"), cursor, &mut problems);
+        let request = PageRequest::parse(Deal::LIST, None, Some("100"), cursor, &mut problems);
         problems.into_result().unwrap();
         let made = test.block_on(world.create_deal());
         let found = list(updated(None), request);

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use super::{events_of, listen, new, patch, refusal, start};
-use domain::crm::companies::{self, Company};
+use domain::crm::companies::Company;
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -13,17 +13,17 @@ use storage_memory::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<Company, Error> {
     let permit = world.permit::<CreateCompanies>();
-    let created = companies::create(&test.ports, &permit, None, new(body));
+    let created = records::create::<Company>(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
 fn update(test: &TestPorts, world: &TestWorkspace, id: CompanyId, body: Value) -> Result<Company, Error> {
     let permit = world.permit::<UpdateCompanies>();
-    test.block_on(companies::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Company>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: CompanyId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(companies::delete(&test.ports, &world.permit::<DeleteCompanies>(), id, expected)).map(drop)
+    test.block_on(records::delete::<Company>(&test.ports, &world.permit::<DeleteCompanies>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: CompanyId) -> Result<Company, Error> {

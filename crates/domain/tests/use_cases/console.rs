@@ -25,6 +25,10 @@ use domain::{Error, SavedViewId, SubscriptionId, UndoId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
+fn deals() -> ViewPage {
+    ViewPage::of(RecordKind::Deal).unwrap()
+}
+
 fn found(test: &TestPorts, caller: &Caller, typed: &str) -> Vec<FoundRecord> {
     let words = SearchQuery::parse(typed).unwrap().unwrap();
     test.block_on(search_all(&test.ports, &caller.permit::<SearchRecords>().unwrap(), words)).unwrap()
@@ -110,7 +114,7 @@ impl Views {
 
     fn create(&self, by: &SignedInMember, body: Value) -> Result<SavedView, Error> {
         let test = &self.fixture.test;
-        test.block_on(views::create(&test.ports, &by.permit(), None, ViewPage::Deals, new(body)))?.made_now()
+        test.block_on(views::create(&test.ports, &by.permit(), None, deals(), new(body)))?.made_now()
     }
 
     fn update(&self, by: &SignedInMember, id: SavedViewId, body: Value) -> Result<SavedView, Error> {
@@ -125,13 +129,13 @@ impl Views {
 
     fn arrange(&self, by: &SignedInMember, order: Vec<SavedViewId>) -> Result<Vec<String>, Error> {
         let test = &self.fixture.test;
-        let arranged = test.block_on(views::arrange(&test.ports, &by.permit(), ViewPage::Deals, order));
+        let arranged = test.block_on(views::arrange(&test.ports, &by.permit(), deals(), order));
         arranged.map(|views| views.into_iter().map(|view| view.name).collect())
     }
 
     fn names(&self, by: &SignedInMember) -> Vec<String> {
         let test = &self.fixture.test;
-        let list = test.block_on(views::list(&test.ports, &by.permit(), ViewPage::Deals)).unwrap();
+        let list = test.block_on(views::list(&test.ports, &by.permit(), deals())).unwrap();
         list.into_iter().map(|view| view.name).collect()
     }
 }
@@ -179,9 +183,9 @@ fn viewers_keep_views_of_their_own_and_keys_have_none() {
     let key = caller_in(views.fixture.workspace.clone(), &["deals.read"]);
     assert!(matches!(key.credential(), Credential::Key(_)));
     let permit = key.permit::<UseSavedViews>().unwrap();
-    let listed = test.block_on(views::list(&test.ports, &permit, ViewPage::Deals));
+    let listed = test.block_on(views::list(&test.ports, &permit, deals()));
     assert!(matches!(listed, Err(Error::SessionNeeded)));
-    let made = views::create(&test.ports, &permit, None, ViewPage::Deals, new(json!({ "name": "A key's" })));
+    let made = views::create(&test.ports, &permit, None, deals(), new(json!({ "name": "A key's" })));
     assert!(matches!(test.block_on(made), Err(Error::SessionNeeded)));
 }
 

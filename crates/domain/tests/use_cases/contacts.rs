@@ -3,7 +3,7 @@ use time::Duration;
 
 use super::{at_version, events_of, listen, new, patch, refusal, refused_patch, start};
 use domain::crm::companies::Company;
-use domain::crm::contacts::{self, Contact, ContactFields, ContactStatus, ContactType};
+use domain::crm::contacts::{Contact, ContactFields, ContactStatus, ContactType};
 use domain::crm::deals::Deal;
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
 use domain::kernel::versions::ExpectedVersion;
@@ -15,17 +15,17 @@ use storage_memory::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Contact, Error> {
     let permit = world.permit::<CreateContacts>();
-    let created = contacts::create(&test.ports, &permit, None, new(body));
+    let created = records::create::<Contact>(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
 fn update(test: &TestPorts, world: &TestWorkspace, id: ContactId, body: serde_json::Value) -> Result<Contact, Error> {
     let permit = world.permit::<UpdateContacts>();
-    test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Contact>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(contacts::delete(&test.ports, &world.permit::<DeleteContacts>(), id, expected)).map(drop)
+    test.block_on(records::delete::<Contact>(&test.ports, &world.permit::<DeleteContacts>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {
@@ -102,7 +102,7 @@ fn a_company_is_checked_only_when_it_changes() {
     // References are checked before the version.
     let permit = world.permit::<UpdateContacts>();
     let fields = patch(json!({"company_id": other}));
-    let both = contacts::update(&test.ports, &permit, contact.id, at_version(9), fields);
+    let both = records::update::<Contact>(&test.ports, &permit, contact.id, at_version(9), fields);
     assert_eq!(refusal(test.block_on(both)), refused);
     assert_eq!(update(&test, &world, contact.id, json!({"company_id": null})).unwrap().company_id, None);
     assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": company}))), refused);
@@ -115,7 +115,7 @@ fn another_version_is_refused_and_changes_nothing() {
     let permit = world.permit::<UpdateContacts>();
     let change = |expected| {
         let fields = patch::<ContactFields>(json!({"city": "Bern"}));
-        test.block_on(contacts::update(&test.ports, &permit, contact.id, expected, fields))
+        test.block_on(records::update::<Contact>(&test.ports, &permit, contact.id, expected, fields))
     };
     assert!(matches!(change(at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
     assert_eq!(refusal(delete(&test, &world, contact.id, at_version(2))), "concurrent_update");

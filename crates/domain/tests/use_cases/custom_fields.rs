@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{events_of, fresh, listen, new, patch, refusal, start};
 use domain::Error;
-use domain::crm::contacts::{self, Contact};
-use domain::crm::deals::{self, Deal};
-use domain::crm::upserts::{ItemOutcome, Upserted};
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::crm::upserts::{self, ItemOutcome, Upserted};
 use domain::identity::access::{
     CreateContacts, CreateDeals, ReadContacts, UpdateContacts, UpdateDeals, UpsertContacts, UpsertDeals,
 };
@@ -16,22 +16,22 @@ use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 fn contact(test: &TestPorts, world: &TestWorkspace, body: Value) -> Contact {
-    fresh(test.block_on(contacts::create(&test.ports, &world.permit::<CreateContacts>(), None, new(body))))
+    fresh(test.block_on(records::create::<Contact>(&test.ports, &world.permit::<CreateContacts>(), None, new(body))))
 }
 
 fn change_contact(test: &TestPorts, world: &TestWorkspace, stored: &Contact, body: Value) -> Result<Contact, Error> {
     let permit = world.permit::<UpdateContacts>();
-    test.block_on(contacts::update(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Contact>(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
 }
 
 fn change_deal(test: &TestPorts, world: &TestWorkspace, stored: &Deal, body: Value) -> Result<Deal, Error> {
     let permit = world.permit::<UpdateDeals>();
-    test.block_on(deals::update(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Deal>(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
 }
 
 fn upsert(test: &TestPorts, world: &TestWorkspace, item: &Value) -> Upserted {
     let permit = world.permit::<UpsertContacts>();
-    fresh(test.block_on(contacts::upsert(&test.ports, &permit, None, new(json!({ "items": [item] })))))
+    fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &permit, None, new(json!({ "items": [item] })))))
 }
 
 fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value {
@@ -66,7 +66,7 @@ fn unchanged_custom_fields_make_no_new_version() {
     let (test, world) = start();
     let permit = world.permit::<CreateDeals>();
     let body = json!({"title": "d", "custom_fields": {"a": 1, "b": [2]}});
-    let deal = fresh(test.block_on(deals::create(&test.ports, &permit, None, new(body))));
+    let deal = fresh(test.block_on(records::create::<Deal>(&test.ports, &permit, None, new(body))));
     for same in [json!({}), json!({"a": 1}), json!({"b": [2], "absent": null})] {
         assert_eq!(change_deal(&test, &world, &deal, json!({ "custom_fields": same })).unwrap(), deal);
     }
@@ -77,12 +77,13 @@ fn each_custom_field_that_changed_is_named() {
     let (test, world) = start();
     let heard = listen(&test, &world);
     let body = json!({"title": "d", "external_id": "d", "custom_fields": {"region": "north", "size": 3, "keep": true}});
-    let deal = fresh(test.block_on(deals::create(&test.ports, &world.permit::<CreateDeals>(), None, new(body))));
+    let deal =
+        fresh(test.block_on(records::create::<Deal>(&test.ports, &world.permit::<CreateDeals>(), None, new(body))));
     let sent = json!({"custom_fields": {"region": "south", "size": null, "owner.name": "Ada"}, "source": "fair"});
     change_deal(&test, &world, &deal, sent).unwrap();
     let items = json!({"items": [{"external_id": "d", "custom_fields": {"region": null}}]});
     let permit = world.permit::<UpsertDeals>();
-    let upserted = deals::upsert(&test.ports, &permit, None, new(items));
+    let upserted = upserts::upsert::<Deal>(&test.ports, &permit, None, new(items));
     assert_eq!(fresh(test.block_on(upserted)).outcomes, [ItemOutcome::Updated]);
     change_deal(&test, &world, &deal, json!({ "custom_fields": null })).unwrap();
     let events = events_of(&test, &world, heard);

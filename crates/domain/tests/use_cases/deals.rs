@@ -3,7 +3,7 @@ use time::Duration;
 
 use super::{events_of, fresh, listen, new, once, patch, refusal, start};
 use domain::crm::companies::Company;
-use domain::crm::deals::{self, Deal, DealFields, DealStage, DealStatus};
+use domain::crm::deals::{Deal, DealFields, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
@@ -16,17 +16,17 @@ use uuid::Uuid;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Deal, Error> {
     let permit = world.permit::<CreateDeals>();
-    let created = deals::create(&test.ports, &permit, None, new(body));
+    let created = records::create::<Deal>(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
 fn update(test: &TestPorts, world: &TestWorkspace, id: DealId, body: serde_json::Value) -> Result<Deal, Error> {
     let permit = world.permit::<UpdateDeals>();
-    test.block_on(deals::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Deal>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: DealId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(deals::delete(&test.ports, &world.permit::<DeleteDeals>(), id, expected))
+    test.block_on(records::delete::<Deal>(&test.ports, &world.permit::<DeleteDeals>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Error> {
@@ -150,7 +150,7 @@ fn an_idempotent_create_happens_once() {
     let permit = world.permit::<CreateDeals>();
     let post = |key, fingerprint, title: &str| {
         let fields = new(json!({"title": title}));
-        test.block_on(deals::create(&test.ports, &permit, Some(once(key, fingerprint)), fields))
+        test.block_on(records::create::<Deal>(&test.ports, &permit, Some(once(key, fingerprint)), fields))
     };
     let first = fresh(post("k", 1, "D"));
     test.clock.advance(RETENTION);
@@ -178,7 +178,7 @@ fn what_is_not_sent_for_several_deals_stays_and_former_values_are_put_back() {
         });
         create(&test, &world, body).unwrap().id
     });
-    let change = |changes| test.block_on(deals::update_each(&test.ports, &permit, changes)).unwrap();
+    let change = |changes| test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes)).unwrap();
     for body in [
         json!({"assigned_to": null}),
         json!({"stage": "proposal"}),
@@ -223,12 +223,12 @@ fn of_several_deals_each_has_its_own_outcome() {
         of(world.id(), ExpectedVersion::Any),
     ];
     let permit = world.permit::<UpdateDeals>();
-    let outcomes = test.block_on(deals::update_each(&test.ports, &permit, changes.clone())).unwrap();
+    let outcomes = test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes.clone())).unwrap();
     let of_id = |id: DealId| outcomes.iter().find(|outcome| outcome.id == id.0).unwrap();
     assert_eq!(of_id(ids[0]).result.as_ref().unwrap().version, 2);
     assert!(matches!(of_id(ids[1]).result, Err(Error::InvalidStateChange(_))));
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome.result, Err(Error::NotFound(_)))).count(), 1);
-    let again = test.block_on(deals::update_each(&test.ports, &permit, changes)).unwrap();
+    let again = test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes)).unwrap();
     let of_id = again.iter().find(|outcome| outcome.id == ids[0].0).unwrap();
     assert!(matches!(of_id.result, Err(Error::ConcurrentUpdate { current: 2 })));
 }

@@ -7,14 +7,14 @@ use serde_json::{Value as Json, json};
 use super::start;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::Company;
-use domain::crm::deals::{self, Deal, DealFilter, DealOrder, DealStage};
+use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage};
 use domain::identity::access::{Caller, Credential, ExportRecords, ToolGrants};
 use domain::identity::audit::{self, AuditFilter};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::Several;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
-use domain::records::MatchedComment;
+use domain::records::{self, MatchedComment};
 use domain::testing::caller_with;
 use domain::transfer::{
     self, Export, ExportedList, TransferKind, columns_of, export_page, note_export, note_export_end,
@@ -63,7 +63,7 @@ fn an_export_has_what_the_list_has_in_its_order() {
     });
     let filter = |order| DealFilter { stage: Several(vec![DealStage::Proposal]), order, ..DealFilter::default() };
     for order in [None, Some(DealOrder::Value), Some(DealOrder::Updated)] {
-        let list = domain::crm::deals::list;
+        let list = records::list::<Deal>;
         let permit = member.permit().unwrap();
         let page = list(&test.ports, &permit, filter(order), PageRequest::first(100));
         let listed: Vec<_> = test.block_on(page).unwrap().items.into_iter().map(|deal| deal.title).collect();
@@ -87,11 +87,11 @@ fn a_list_says_by_which_comment_a_record_is_found_and_an_export_does_not() {
     let filter = |order| DealFilter { search: SearchQuery::parse("zephyr").unwrap(), order, ..DealFilter::default() };
     for order in [None, Some(DealOrder::Value), Some(DealOrder::Updated)] {
         let permit = member.permit().unwrap();
-        let page = deals::list_or_deleted(&test.ports, &permit, filter(order), PageRequest::first(9));
+        let page = records::list_or_deleted::<Deal>(&test.ports, &permit, filter(order), PageRequest::first(9));
         let listed = test.block_on(page).unwrap().items.into_iter();
         let listed: BTreeMap<_, _> = listed.map(|listed| (listed.record.id.0, listed.matched_comment)).collect();
         assert_eq!(listed, BTreeMap::from([(own.id.0, None), (told.id.0, Some(matched.clone()))]), "{order:?}");
-        let page = deals::list_or_deleted(&test.ports, &permit, DealFilter::default(), PageRequest::first(9));
+        let page = records::list_or_deleted::<Deal>(&test.ports, &permit, DealFilter::default(), PageRequest::first(9));
         let all = test.block_on(page).unwrap().items;
         assert!(all.len() == 2 && all.iter().all(|listed| listed.matched_comment.is_none()), "{all:?}");
         let permit = member.permit::<ExportRecords>().unwrap();

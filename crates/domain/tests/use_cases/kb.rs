@@ -21,7 +21,7 @@ fn fixture() -> (WorkspaceFixture, SignedInMember) {
 impl WorkspaceFixture {
     fn write(&self, by: &SignedInMember, body: Value) -> Result<Article, Error> {
         let permit = by.permit();
-        let made = kb::create(&self.test.ports, &permit, None, new(body));
+        let made = records::create::<Article>(&self.test.ports, &permit, None, new(body));
         self.test.block_on(made).map(|outcome| outcome.fresh().unwrap())
     }
 
@@ -32,11 +32,13 @@ impl WorkspaceFixture {
         expected: ExpectedVersion,
         body: Value,
     ) -> Result<Article, Error> {
-        self.test.block_on(kb::update(&self.test.ports, &by.permit(), id, expected, patch(body)))
+        self.test.block_on(records::update::<Article>(&self.test.ports, &by.permit(), id, expected, patch(body)))
     }
 
     fn remove(&self, by: &SignedInMember, id: KbArticleId) -> Result<(), Error> {
-        self.test.block_on(kb::delete(&self.test.ports, &by.permit(), id, ExpectedVersion::Any))
+        self.test
+            .block_on(records::delete::<Article>(&self.test.ports, &by.permit(), id, ExpectedVersion::Any))
+            .map(drop)
     }
 
     fn asked(&self, text: &str) -> Vec<KbHit> {
@@ -121,7 +123,7 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
     );
     let by_status = |status| {
         let permit = ann.permit();
-        let listed = kb::list(
+        let listed = records::list::<Article>(
             &fixture.test.ports,
             &permit,
             ArticleFilter { status, ..ArticleFilter::default() },

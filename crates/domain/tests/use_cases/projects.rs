@@ -11,24 +11,24 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::records;
 use domain::work::issues::{self, Issue};
-use domain::work::projects::{self, Project, ProjectFields, ProjectFilter, ProjectStatus};
+use domain::work::projects::{Project, ProjectFields, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Project, Error> {
     let permit = world.permit::<CreateProjects>();
-    let created = projects::create(&test.ports, &permit, None, new(body));
+    let created = records::create::<Project>(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
 fn update(test: &TestPorts, world: &TestWorkspace, id: ProjectId, body: serde_json::Value) -> Result<Project, Error> {
     let permit = world.permit::<UpdateProjects>();
-    test.block_on(projects::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+    test.block_on(records::update::<Project>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
 fn delete(test: &TestPorts, world: &TestWorkspace, id: ProjectId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(projects::delete(&test.ports, &world.permit::<DeleteProjects>(), id, expected))
+    test.block_on(records::delete::<Project>(&test.ports, &world.permit::<DeleteProjects>(), id, expected)).map(drop)
 }
 
 fn read(test: &TestPorts, world: &TestWorkspace, id: ProjectId) -> Result<Project, Error> {
@@ -104,6 +104,6 @@ fn a_deleted_project_is_gone_with_its_tasks() {
     assert_eq!(refusal(tasks(project.id)), "not_found");
     create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
     let permit = world.permit::<ReadProjects>();
-    let listed = projects::list(&test.ports, &permit, ProjectFilter::default(), PageRequest::first(10));
+    let listed = records::list::<Project>(&test.ports, &permit, ProjectFilter::default(), PageRequest::first(10));
     assert_eq!(test.block_on(listed).unwrap().items.len(), 1);
 }

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{events_of, fresh, listen, new, start};
 use domain::Error;
-use domain::crm::contacts::{self, Contact, ContactFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::identity::access::{CreateContacts, Permit, ReadContacts, TransferRecords};
 use domain::kernel::paging::PageRequest;
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::{self, OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
     self, Batch, BatchResult, Columns, FileRow, Import, ImportDigest, Mapping, Repeat, TransferKind, export_page,
@@ -76,7 +76,7 @@ pub(super) fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
 
 pub(super) fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Contact> {
     let permit = world.permit::<ReadContacts>();
-    let page = contacts::list(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
+    let page = records::list::<Contact>(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
     let mut found = test.block_on(page).unwrap().items;
     found.sort_by_key(|contact| contact.email.clone());
     found
@@ -200,7 +200,12 @@ fn dry_runs_write_nothing() {
 fn single_creates_and_imports_find_each_other() {
     let (test, world) = start();
     let body = json!({ "email": "a@x.example", "external_id": "1" });
-    let made = fresh(test.block_on(contacts::create(&test.ports, &world.permit::<CreateContacts>(), None, new(body))));
+    let made = fresh(test.block_on(records::create::<Contact>(
+        &test.ports,
+        &world.permit::<CreateContacts>(),
+        None,
+        new(body),
+    )));
     let table: [&[&str]; 2] = [&["external_id", "city"], &["1", "Bonn"]];
     assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update), ["Updated"]);
     assert_eq!(all(&test, &world)[0].id, made.id);

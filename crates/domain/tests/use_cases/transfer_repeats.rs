@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::start;
 use super::transfer::{batch, begun, imported, outcomes, permit, shown};
 use domain::Error;
-use domain::crm::contacts::{self, ContactFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::identity::access::ReadContacts;
 use domain::kernel::paging::PageRequest;
-use domain::records::{DryRunRows, OnMatch};
+use domain::records::{self, DryRunRows, OnMatch};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 fn cities(test: &TestPorts, world: &TestWorkspace) -> Vec<String> {
     let permit = world.permit::<ReadContacts>();
-    let page = contacts::list(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
+    let page = records::list::<Contact>(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
     let mut cities: Vec<_> =
         test.block_on(page).unwrap().items.into_iter().map(|contact| contact.city.unwrap_or_default()).collect();
     cities.sort();

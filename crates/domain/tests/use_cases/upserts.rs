@@ -2,25 +2,26 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{events_of, fresh, listen, new, once, patch, start};
-use domain::crm::companies::{self, Company, CompanyFilter};
-use domain::crm::deals;
-use domain::crm::upserts::{ItemOutcome, Upserted};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::deals::Deal;
+use domain::crm::upserts::{self, ItemOutcome, Upserted};
 use domain::identity::access::{CreateDeals, ReadCompanies, UpdateDeals, UpsertCompanies, UpsertDeals};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
+use domain::records;
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 fn upsert(test: &TestPorts, world: &TestWorkspace, items: &[Value]) -> Upserted {
     let permit = world.permit::<UpsertCompanies>();
-    fresh(test.block_on(companies::upsert(&test.ports, &permit, None, new(json!({ "items": items })))))
+    fresh(test.block_on(upserts::upsert::<Company>(&test.ports, &permit, None, new(json!({ "items": items })))))
 }
 
 fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
     let permit = world.permit::<ReadCompanies>();
     let mut found = test
-        .block_on(companies::list(&test.ports, &permit, CompanyFilter::default(), PageRequest::first(100)))
+        .block_on(records::list::<Company>(&test.ports, &permit, CompanyFilter::default(), PageRequest::first(100)))
         .unwrap();
     found.items.sort_by_key(|company| company.external_id.clone());
     found.items
@@ -35,13 +36,14 @@ fn an_item_does_what_a_create_or_an_update_does() {
     let permit = world.permit::<UpsertDeals>();
     for item in [&made, &won, &won] {
         let items = new(json!({ "items": [item] }));
-        let done = fresh(test.block_on(deals::upsert(&test.ports, &permit, None, items)));
+        let done = fresh(test.block_on(upserts::upsert::<Deal>(&test.ports, &permit, None, items)));
         assert_eq!(done.failed, []);
     }
-    let deal = fresh(other.block_on(deals::create(&other.ports, &alone.permit::<CreateDeals>(), None, new(made))));
+    let deal =
+        fresh(other.block_on(records::create::<Deal>(&other.ports, &alone.permit::<CreateDeals>(), None, new(made))));
     let permit = alone.permit::<UpdateDeals>();
     for _ in 0..2 {
-        let update = deals::update(&other.ports, &permit, deal.id, ExpectedVersion::Any, patch(won.clone()));
+        let update = records::update::<Deal>(&other.ports, &permit, deal.id, ExpectedVersion::Any, patch(won.clone()));
         other.block_on(update).unwrap();
     }
     let shown = |(name, mut payload): (String, Value)| {
@@ -61,7 +63,7 @@ fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
     let permit = world.permit::<UpsertCompanies>();
     let call = |is_dry: bool| {
         let arguments = new(json!({"items": [{"name": "n", "external_id": "x"}], "dry_run": is_dry}));
-        test.block_on(companies::upsert(&test.ports, &permit, Some(once("k", 1)), arguments)).unwrap()
+        test.block_on(upserts::upsert::<Company>(&test.ports, &permit, Some(once("k", 1)), arguments)).unwrap()
     };
     for _ in 0..2 {
         let IdempotentResult::Fresh(dry) = call(true) else { panic!("kept") };

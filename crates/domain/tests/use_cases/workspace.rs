@@ -7,7 +7,7 @@ use time::macros::datetime;
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{new, refusal};
 use domain::Error;
-use domain::crm::contacts;
+use domain::crm::contacts::Contact;
 use domain::identity::access::refresh_credential_cache;
 use domain::identity::api_keys::{self, CreatedKey};
 use domain::identity::usage::{self, flush_activity};
@@ -16,6 +16,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::limits::{self, Bucket, Class, LimitName, Plan};
 use domain::ports::Clock;
+use domain::records;
 use domain::testing::key_fields;
 
 fn owner() -> (WorkspaceFixture, SignedInMember) {
@@ -37,7 +38,7 @@ fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u64>) {
 /// With a permit from a freshly verified credential.
 fn add_contact(fixture: &WorkspaceFixture, bearer: &str, email: &str) -> Result<(), Error> {
     let permit = fixture.authenticate(bearer)?.permit()?;
-    let made = contacts::create(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
+    let made = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
     fixture.test.block_on(made).map(|outcome| drop(outcome.fresh()))
 }
 

@@ -1,7 +1,7 @@
 //! `/crm/companies`.
 
 use domain::CompanyId;
-use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
+use domain::crm::companies::{Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, DeletedRecord, HistoryEvent, Listed};
@@ -13,14 +13,14 @@ use http_core::{action, operation};
 operation! {
     /// List companies.
     List = "GET /api/v1/crm/companies", contract: additional, access: ReadCompanies, query: Records<CompanyFilter, Company>
-    => records(companies::list_or_deleted(filter, page)) -> Listed<Company>
+    => records(records::list_or_deleted(filter, page)) -> Listed<Company>
 }
 
 action! {
     /// Create a company.
     Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>,
     errors: [Duplicate]
-    => companies::create(body) -> Company, created(|company| format!("/api/v1/crm/companies/{}", company.id))
+    => records::create(body) -> Company, created(|company| format!("/api/v1/crm/companies/{}", company.id))
 }
 
 operation! {
@@ -34,14 +34,14 @@ operation! {
     Update = "PATCH /api/v1/crm/companies/{company_id}", contract: additional,
     access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>,
     errors: [Duplicate]
-    => changed(companies::update(path, headers, body)) -> Company
+    => changed(records::update(path, headers, body)) -> Company
 }
 
 operation! {
     /// Delete a company.
     Delete = "DELETE /api/v1/crm/companies/{company_id}", contract: additional,
     access: DeleteCompanies, path: CompanyId, headers: ExpectedVersion
-    => shown(companies::delete(path, headers)) -> DeletedRecord
+    => shown(records::delete::<Company>(path, headers)) -> DeletedRecord
 }
 
 operation! {
@@ -54,5 +54,5 @@ action! {
     /// Restore a deleted company.
     Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty,
     errors: [Duplicate, InvalidStateChange]
-    => companies::restore(path) -> Company, shown
+    => records::restore(path) -> Company, shown
 }

@@ -2,14 +2,14 @@
 
 use domain::crm::contacts::{self, Contact, ContactFilter, NewContactFields};
 use domain::identity::access::{CreateContacts, ReadContacts};
-use domain::records::Listed;
+use domain::records::{self, Listed};
 use http_core::query::Records;
 use http_core::{action, body, operation};
 
 operation! {
     /// List contacts.
     List = "GET /api/v1/crm/contacts", access: ReadContacts, query: Records<ContactFilter, Contact>
-    => records(contacts::list_or_deleted(filter, page)) -> Listed<Contact>
+    => records(records::list_or_deleted(filter, page)) -> Listed<Contact>
 }
 
 // The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.

@@ -1,7 +1,7 @@
 //! `/crm/deals`.
 
 use domain::DealId;
-use domain::crm::deals::{self, Deal, DealFields, DealFilter};
+use domain::crm::deals::{Deal, DealFields, DealFilter};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
@@ -13,13 +13,13 @@ use http_core::{action, operation};
 operation! {
     /// List deals.
     List = "GET /api/v1/crm/deals", access: ReadDeals, query: Records<DealFilter, Deal>
-    => records(deals::list_or_deleted(filter, page)) -> Listed<Deal>
+    => records(records::list_or_deleted(filter, page)) -> Listed<Deal>
 }
 
 action! {
     /// Create a deal.
     Create = "POST /api/v1/crm/deals", access: CreateDeals, body: body::Create<DealFields>, errors: [Duplicate]
-    => deals::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
+    => records::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
 }
 
 operation! {
@@ -33,13 +33,13 @@ operation! {
     Update = "PATCH /api/v1/crm/deals/{deal_id}",
     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>,
     errors: [Duplicate, InvalidStateChange]
-    => changed(deals::update(path, headers, body)) -> Deal
+    => changed(records::update(path, headers, body)) -> Deal
 }
 
 operation! {
     /// Delete a deal.
     Delete = "DELETE /api/v1/crm/deals/{deal_id}", access: DeleteDeals, path: DealId, headers: ExpectedVersion
-    => deleted(deals::delete(path, headers))
+    => deleted(records::delete::<Deal>(path, headers))
 }
 
 operation! {
@@ -52,5 +52,5 @@ action! {
     /// Restore a deleted deal.
     Restore = "POST /api/v1/crm/deals/{deal_id}/restore", contract: additional, access: DeleteDeals, path: DealId, body: body::Empty,
     errors: [Duplicate, InvalidStateChange]
-    => deals::restore(path) -> Deal, shown
+    => records::restore(path) -> Deal, shown
 }

@@ -1,6 +1,7 @@
 //! Companies.
 
-use domain::crm::companies::{self, Company};
+use domain::crm::companies::Company;
+use domain::crm::upserts;
 use domain::records;
 use domain::tools::Tool;
 use domain::{CompanyId, UserId};
@@ -28,7 +29,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListCompanies,
             "List companies",
             "Finds companies, newest first. Order updated: oldest change first.",
-            companies::list_or_deleted,
+            records::list_or_deleted::<Company>,
             |company| FoundRow::of(company, Row::of),
         ),
         Entry::get(Tool::GetCompany, "Get company", "Reads one company with all fields.", records::read::<Company>),
@@ -36,25 +37,25 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::CreateCompany,
             "Create company",
             "Adds a company. Its domain must be new in the workspace.",
-            companies::create,
+            records::create::<Company>,
         ),
         Entry::update(
             Tool::UpdateCompany,
             "Update company",
             "Changes a company; null clears a field.",
-            companies::update,
+            records::update::<Company>,
         ),
         Entry::delete_referred(
             Tool::DeleteCompany,
             "Delete company",
             "Deletes a company. Confirm first; restore_record undoes it for 30 days.",
-            companies::delete,
+            records::delete::<Company>,
         ),
         Entry::upsert(
             Tool::UpsertCompanies,
             "Create or update many companies",
             "Creates or changes up to 500 companies, each as in create_company or with expected_version, matched by external_id, else domain. Above 25 items: 10 calls a minute.",
-            companies::upsert,
+            upserts::upsert::<Company>,
         ),
     ]
 }

@@ -1,7 +1,8 @@
 //! Contacts.
 
 use domain::console::names_of_companies;
-use domain::crm::contacts::{self, Contact, ContactFilter, ContactStatus, ContactType};
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
+use domain::crm::upserts;
 use domain::identity::access::{EraseContacts, ReadContacts};
 use domain::records::{self, Listed};
 use domain::support::erasure::{self, ErasureFields, ErasureView};
@@ -36,7 +37,7 @@ async fn list(
     call: ToolRequest<ReadContacts, Paged<ContactFilter, Listed<Contact>>>,
 ) -> Result<ToolResult<Listing<FoundRow<Row>>>, Error> {
     let Paged { filter, page, .. } = call.arguments;
-    let mut page = contacts::list_or_deleted(&call.ports, &call.permit, filter, page).await?;
+    let mut page = records::list_or_deleted::<Contact>(&call.ports, &call.permit, filter, page).await?;
     let companies = page.items.iter().filter_map(|listed| listed.record.company_id).collect();
     let names = names_of_companies(&call.ports, &call.permit, companies).await?;
     for listed in &mut page.items {
@@ -65,19 +66,19 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::CreateContact,
             "Create contact",
             "Adds a contact. The e-mail address must be new in the workspace.",
-            contacts::create,
+            records::create::<Contact>,
         ),
         Entry::update(
             Tool::UpdateContact,
             "Update contact",
             "Changes a contact; null clears a field.",
-            contacts::update,
+            records::update::<Contact>,
         ),
         Entry::delete_referred(
             Tool::DeleteContact,
             "Delete contact",
             "Deletes a contact. Confirm first; restore_record undoes it for 30 days.",
-            contacts::delete,
+            records::delete::<Contact>,
         ),
         Entry::of(
             Tool::EraseContact,
@@ -89,7 +90,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::UpsertContacts,
             "Create or update many contacts",
             "Creates or changes up to 500 contacts, each as in create_contact or with expected_version, matched by external_id, else email. Above 25 items: 10 calls a minute.",
-            contacts::upsert,
+            upserts::upsert::<Contact>,
         ),
     ]
 }

@@ -1,6 +1,7 @@
 //! Deals.
 
 use domain::crm::deals::{self, Deal, DealStage, DealStatus};
+use domain::crm::upserts;
 use domain::kernel::input::optional_decimal_as_number;
 use domain::kernel::input::schema::OptionalDateText;
 use domain::records;
@@ -40,7 +41,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListDeals,
             "List deals",
             "Finds deals, newest first. Order value: highest first; updated: oldest change first.",
-            deals::list_or_deleted,
+            records::list_or_deleted::<Deal>,
             |deal| FoundRow::of(deal, Row::of),
         ),
         Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", records::read::<Deal>),
@@ -54,19 +55,19 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::UpdateDeal,
             "Update deal",
             "Changes a deal; null clears a field. Status closed_won or closed_lost ends it, open reopens it.",
-            deals::update,
+            records::update::<Deal>,
         ),
         Entry::delete(
             Tool::DeleteDeal,
             "Delete deal",
             "Deletes a deal. Confirm first; restore_record undoes it for 30 days. To end one, use update_deal.",
-            deals::delete,
+            records::delete::<Deal>,
         ),
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
             "Creates or changes up to 500 deals, each as in create_deal or with expected_version, matched by external_id. Above 25 items: 10 calls a minute.",
-            deals::upsert,
+            upserts::upsert::<Deal>,
         ),
     ]
 }

@@ -77,7 +77,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListKbArticles,
             "List articles",
             "Lists help articles, drafts too, newest first.",
-            kb::list_or_deleted,
+            records::list_or_deleted::<Article>,
             Row::of,
         ),
         Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", records::read::<Article>),
@@ -85,19 +85,19 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::CreateKbArticle,
             "Create article",
             "Writes a help article. Customers see it once published: get approval.",
-            kb::create,
+            records::create::<Article>,
         ),
         Entry::update(
             Tool::UpdateKbArticle,
             "Update article",
             "Changes an article; null clears a field. Customers see published ones.",
-            kb::update,
+            records::update::<Article>,
         ),
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
             "Deletes an article. Confirm first; restore_record undoes it for 30 days. To hide one, set draft.",
-            kb::delete,
+            records::delete::<Article>,
         ),
     ]
 }

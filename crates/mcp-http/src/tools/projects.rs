@@ -4,7 +4,7 @@ use domain::ProjectId;
 use domain::kernel::input::schema::OptionalDateText;
 use domain::records;
 use domain::tools::Tool;
-use domain::work::projects::{self, Priority, Project, ProjectStatus};
+use domain::work::projects::{Priority, Project, ProjectStatus};
 use time::Date;
 
 use crate::long_texts::long_texts;
@@ -32,7 +32,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListProjects,
             "List projects",
             "Finds projects, newest first. Order updated: oldest change first.",
-            projects::list_or_deleted,
+            records::list_or_deleted::<Project>,
             Row::of,
         ),
         Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", records::read::<Project>),
@@ -40,19 +40,19 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::CreateProject,
             "Create project",
             "Adds a project, which starts in planning.",
-            projects::create,
+            records::create::<Project>,
         ),
         Entry::update(
             Tool::UpdateProject,
             "Update project",
             "Changes a project; null clears a field.",
-            projects::update,
+            records::update::<Project>,
         ),
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
             "Deletes a project with its cycles and tasks. Confirm first; restore_record undoes it for 30 days.",
-            projects::delete,
+            records::delete::<Project>,
         ),
     ]
 }

@@ -47,7 +47,7 @@ async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolR
     let Restore { kind: Field::Set(kind), id: Field::Set(id) } = call.arguments else {
         return Err(Error::malformed("type", "required", "type and id are required"));
     };
-    let restored = restore_any(&call.ports, &call.permit, once, kind, id).await?;
+    let restored = restore_any(&call.ports, &call.permit, once, kind.kind(), id).await?;
     Ok(ToolResult::of(restored, |restored| restored))
 }
 

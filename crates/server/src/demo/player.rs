@@ -6,7 +6,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use domain::crm::comments::{self as record_comments, RecordCommentFields};
-use domain::crm::{companies, contacts, deals};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
 use domain::identity::access::{Caller, Credential, Permission, Permit, PlainToken, authenticate};
 use domain::identity::accounts::{self, Client, SignIn, sign_in_link};
 use domain::identity::workspaces::Workspace;
@@ -14,10 +16,13 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{EmailAddress, Input, InputMode, Line, format_timestamp, parse_uuid};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{Operator, Ports, StoreError};
-use domain::support::{self, kb};
+use domain::records;
+use domain::support;
+use domain::support::kb::Article;
 use domain::tools::Tool;
 use domain::work::issues::{NewRequester, TicketReference};
-use domain::work::{comments, cycles, issues, projects};
+use domain::work::projects::Project;
+use domain::work::{comments, cycles, issues};
 use domain::{DealId, Error, webhooks};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -186,16 +191,18 @@ impl<'a> Player<'a> {
         Ok(match step.make.as_str() {
             "company" => {
                 let fields = fields(body, create)?;
-                made(companies::create(ports, &self.permit(step)?, None, fields).await?)?.id.0
+                made(records::create::<Company>(ports, &self.permit(step)?, None, fields).await?)?.id.0
             }
             "contact" => {
                 let fields = fields(body, create)?;
-                made(contacts::create(ports, &self.permit(step)?, None, fields).await?)?.id.0
+                made(records::create::<Contact>(ports, &self.permit(step)?, None, fields).await?)?.id.0
             }
-            "deal" => made(deals::create(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0,
+            "deal" => {
+                made(records::create::<Deal>(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0
+            }
             "update_deal" => {
                 let (id, fields) = (DealId(self.id(&step.on)?), fields(body, InputMode::Patch)?);
-                deals::update(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
+                records::update::<Deal>(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
             }
             _ => {
                 let (deal, fields) = (DealId(self.id(&step.on)?), fields::<RecordCommentFields>(body, create)?);
@@ -207,7 +214,9 @@ impl<'a> Player<'a> {
     async fn work(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
         let (ports, create) = (self.ports, InputMode::Create);
         Ok(match step.make.as_str() {
-            "project" => made(projects::create(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0,
+            "project" => {
+                made(records::create::<Project>(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0
+            }
             "cycle" => {
                 let (project, fields) = (domain::ProjectId(self.id(&step.on)?), fields(body, create)?);
                 made(cycles::create(ports, &self.permit(step)?, None, project, fields).await?)?.id.0
@@ -285,11 +294,11 @@ impl<'a> Player<'a> {
         Ok(match step.make.as_str() {
             "article" => {
                 let fields = fields(body, InputMode::Create)?;
-                made(kb::create(ports, &self.permit(step)?, None, fields).await?)?.id.0
+                made(records::create::<Article>(ports, &self.permit(step)?, None, fields).await?)?.id.0
             }
             "update_article" => {
                 let (id, fields) = (domain::KbArticleId(self.id(&step.on)?), fields(body, InputMode::Patch)?);
-                kb::update(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
+                records::update::<Article>(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
             }
             _ => {
                 let fields = fields(body, InputMode::Create)?;

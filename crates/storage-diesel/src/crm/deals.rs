@@ -10,7 +10,7 @@ use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{DealRepo, RowLock, StoreError};
-use domain::records::{Kind, RecordKind};
+use domain::records::{Kind, RecordFilter, RecordKind};
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;

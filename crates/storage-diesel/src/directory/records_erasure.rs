@@ -4,7 +4,7 @@
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{RecordErasureRepo, StoreError};
-use domain::records::DeletableKind;
+use domain::records::RecordKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -197,7 +197,7 @@ pub(super) fn erase(
 }
 
 impl RecordErasureRepo for PgTx<'_> {
-    fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
+    fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
         let gone = Gone { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
         let table = table_of(kind.as_str());
         let table = table.ok_or_else(|| StoreError::Internal(format!("there is no table of the kind {kind}")))?;

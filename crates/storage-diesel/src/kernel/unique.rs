@@ -1,25 +1,15 @@
 //! Records by their unique values.
 
 use diesel::sql_types::{Text, Uuid as SqlUuid};
-use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
-use domain::records::Kind;
+use domain::records::{Kind, UniqueValue};
 use uuid::Uuid;
 
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::statement::{Statement, sql};
+use crate::engine::statement::Statement;
 use crate::engine::tx::{Failure, PgTx};
-
-macro_rules! record_with {
-    ($table:literal, $column:literal) => {
-        sql!(
-            "SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2 AND deleted_at IS NULL",
-            table = $table,
-            column = $column
-        )
-    };
-}
+use crate::kinds::table_of;
 
 /// The condition of an UPDATE that no other live record has the value, which may be NULL. A write that is refused by it is no error,
 /// unlike a violated index, which is left to transactions at the same time.
@@ -42,16 +32,11 @@ pub(crate) use is_free;
 
 /// The id of the live record that has the value.
 pub(crate) fn record_query(workspace: Uuid, value: &UniqueValue) -> Statement<SqlUuid> {
-    let (sql, value) = match value {
-        UniqueValue::ContactEmail(key) => (record_with!("contacts", "email_key"), key),
-        UniqueValue::ContactExternalId(id) => (record_with!("contacts", "external_id"), id),
-        UniqueValue::CompanyDomain(name) => (record_with!("companies", "domain"), name),
-        UniqueValue::CompanyExternalId(id) => (record_with!("companies", "external_id"), id),
-        UniqueValue::DealExternalId(id) => (record_with!("deals", "external_id"), id),
-        UniqueValue::ProjectExternalId(id) => (record_with!("projects", "external_id"), id),
-        UniqueValue::ArticleSlug(slug) => (record_with!("kb_articles", "slug"), slug),
-    };
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(value.clone())
+    let table = table_of(value.kind.as_str()).map_or(value.kind.plural(), |table| table.name);
+    // An address is compared by its key.
+    let column = if value.member == "email" { "email_key" } else { value.member };
+    let text = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2 AND deleted_at IS NULL");
+    Statement::new(text).returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(value.value.clone())
 }
 
 impl PgTx<'_> {
@@ -86,7 +71,7 @@ impl PgTx<'_> {
         let taken = values.iter().find_map(|value| {
             let query = record_query(self.workspace, value);
             match self.first::<_, Uuid>(query) {
-                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member())),
+                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member)),
                 Err(error) => Some(Err(error)),
             }
         });

@@ -74,11 +74,11 @@ fn what_waits_at_home_reads_heads_of_indexes() {
 
 #[test]
 fn saved_views_are_found_by_their_indexes() {
-    let member = UserId(seeded(BIG, 7));
+    let (page, member) = (ViewPage::of(RecordKind::Deal).unwrap(), UserId(seeded(BIG, 7)));
     for index in ["saved_views_own", "saved_views_shared"] {
-        check_generic(&saved_views::list_query(BIG, ViewPage::Deals, member), index);
+        check_generic(&saved_views::list_query(BIG, page, member), index);
         check_generic(&saved_views::counts_query(BIG, member), index);
-        check(saved_views::list_query(BIG, ViewPage::Deals, member), index, 250);
+        check(saved_views::list_query(BIG, page, member), index, 250);
     }
     let order: Vec<_> = (0..250).map(|number| SavedViewId(seeded(BIG, number))).collect();
     check_generic(&saved_views::arrange_query(BIG, &order), "saved_views_pkey");

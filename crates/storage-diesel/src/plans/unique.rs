@@ -4,8 +4,11 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::identity::access::Actor;
-use domain::kernel::{KeySet, UniqueValue};
+use domain::kernel::KeySet;
 use domain::ports::RowLock;
+use domain::records::Kind;
+use domain::support::kb::Article;
+use domain::work::projects::Project;
 use domain::{CompanyId, ContactId, DealId, ProjectId, Reference, UserId};
 use time::macros::datetime;
 use uuid::Uuid;
@@ -28,13 +31,13 @@ fn keys() -> KeySet {
 fn a_unique_value_is_found_by_its_index() {
     let text = || "x".to_owned();
     for (value, index) in [
-        (UniqueValue::ContactEmail(text()), "contacts_email_key"),
-        (UniqueValue::ContactExternalId(text()), "contacts_external_id_key"),
-        (UniqueValue::CompanyDomain(text()), "companies_domain_key"),
-        (UniqueValue::CompanyExternalId(text()), "companies_external_id_key"),
-        (UniqueValue::DealExternalId(text()), "deals_external_id_key"),
-        (UniqueValue::ProjectExternalId(text()), "projects_external_id_key"),
-        (UniqueValue::ArticleSlug("article-7".to_owned()), "kb_articles_slug_key"),
+        (Contact::unique("email", text()), "contacts_email_key"),
+        (Contact::unique("external_id", text()), "contacts_external_id_key"),
+        (Company::unique("domain", text()), "companies_domain_key"),
+        (Company::unique("external_id", text()), "companies_external_id_key"),
+        (Deal::unique("external_id", text()), "deals_external_id_key"),
+        (Project::unique("external_id", text()), "projects_external_id_key"),
+        (Article::unique("slug", "article-7".to_owned()), "kb_articles_slug_key"),
     ] {
         check(record_query(BIG, &value), index, 1);
         check_generic(&record_query(BIG, &value), index);

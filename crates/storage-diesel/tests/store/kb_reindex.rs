@@ -10,7 +10,8 @@ use domain::identity::access::{Permit, UpdateArticles};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::support::kb::{self, ArticleFields};
+use domain::records;
+use domain::support::kb::{Article, ArticleFields};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -81,7 +82,8 @@ fn two_workers_and_a_writer_do_not_block_each_other() {
             for Id { id } in &ids {
                 let body = json!({ "body": "Changed meanwhile" });
                 let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), InputMode::Patch).unwrap();
-                let write = kb::update(&base.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
+                let write =
+                    records::update::<Article>(&base.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
                 assert_eq!(write.await.unwrap().version, 2);
             }
         };

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::common::Database;
-use domain::crm::deals;
+use domain::crm::deals::Deal;
+use domain::crm::upserts;
 use domain::identity::access::UpsertDeals;
 use domain::kernel::input::{Input, InputMode};
 use domain::testing::ManualClock;
@@ -21,7 +22,7 @@ async fn upsert(world: &TestWorkspace, titles: impl Iterator<Item = (String, Str
     let items: Vec<Value> = titles.map(|(id, title)| json!({"external_id": id, "title": title})).collect();
     let body = json!({ "items": items }).as_object().cloned().unwrap();
     let items = Input::from_object(body, InputMode::Create).unwrap();
-    match deals::upsert(&world.ports, &world.permit::<UpsertDeals>(), None, items).await {
+    match upserts::upsert::<Deal>(&world.ports, &world.permit::<UpsertDeals>(), None, items).await {
         // Others changed the same records too often meanwhile: nothing was written.
         Ok(_) | Err(Error::Store(_)) => {}
         Err(error) => panic!("{error}"),

@@ -10,7 +10,7 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{DeletableKind, FormerValues, RecordKind};
+use domain::records::{FormerValues, RecordKind};
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, Error, ProjectId, UndoId};
@@ -318,7 +318,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    let restored = restore_any(&ports, &permit, None, DeletableKind::Cycle, path.0).await?.made_now()?;
+    let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
     let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
     Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
 }

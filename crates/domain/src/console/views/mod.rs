@@ -10,10 +10,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::identity::access::{Permit, RecordKind};
+use crate::identity::access::Permit;
 use crate::identity::workspaces::Role;
 use crate::kernel::input::schema::{TimestampText, text_schema};
-use crate::kernel::input::{Items, Line, Problems, Read, Value, choices, fields, json::Json, readable_choices};
+use crate::kernel::input::{Items, Line, Problems, Read, Value, fields, json::Json};
+use crate::records::{KindOf, KindSet, RecordKind};
 use crate::{Error, SavedViewId, UserId};
 
 /// How many views of their own a member may have.
@@ -23,28 +24,22 @@ pub const MAX_SHARED: u32 = 200;
 /// The maximum length of a view's query string.
 pub const MAX_QUERY_LENGTH: usize = 2_000;
 
-choices! {
-    /// The list that a view is of.
-    pub enum ViewPage {
-        Contacts = "contacts",
-        Companies = "companies",
-        /// Deals, as a table or as a board.
-        Deals = "deals",
-        Projects = "projects",
-        Tasks = "tasks",
-        Tickets = "tickets",
-        Articles = "articles",
+/// The kinds whose lists have views, by the names that the lists have in addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewed;
+
+impl KindSet for Viewed {
+    fn has(kind: RecordKind) -> bool {
+        kind.has_list()
+    }
+
+    fn text(kind: RecordKind) -> &'static str {
+        kind.plural()
     }
 }
 
-readable_choices!(ViewPage);
-
-impl ViewPage {
-    /// The list of a kind of records; `None` for cycles, which have none of their own.
-    pub fn of(kind: RecordKind) -> Option<Self> {
-        Self::parse(kind.plural())
-    }
-}
+/// The list that a view is of. That of deals is shown as a table or as a board.
+pub type ViewPage = KindOf<Viewed>;
 
 /// The query string of a page's address, without its `?`. What it means is up to the list: the surface reads it by the
 /// list's own filter before it saves it.

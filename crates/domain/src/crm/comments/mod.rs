@@ -177,7 +177,7 @@ impl RecordComment {
 }
 
 impl Paginated for RecordComment {
-    const LIST: ListName = ListName::Comments;
+    const LIST: ListName = ListName::COMMENTS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

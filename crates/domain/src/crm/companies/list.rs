@@ -3,14 +3,11 @@
 use time::OffsetDateTime;
 
 use super::Company;
-use crate::identity::access::{Permit, ReadCompanies};
-use crate::kernel::input::{HostName, Line, MAX_IDS, Problems, Several, times_of_creation};
-use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
+use crate::kernel::input::{HostName, Line, MAX_IDS, Several, times_of_creation};
+use crate::kernel::paging::{ListOrder, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::ListTotals;
-use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{CompanyId, Error, UserId, filter};
+use crate::records::{RecordFilter, RecordOrder, record_filter};
+use crate::{CompanyId, UserId, filter};
 
 filter! {
     /// Filters of the company list; what is absent matches all.
@@ -46,23 +43,9 @@ filter! {
 
 times_of_creation!(CompanyFilter);
 
+record_filter!(CompanyFilter, words in search, comments: true, changed: updated_since, beside [order, deleted]);
+
 impl CompanyFilter {
-    /// Whether no company can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    fn check_together(&self, problems: &mut Problems) {
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
-    }
-
-    /// Includes comments in the search: a caller who may read a record may read its comments.
-    fn with_comments(mut self) -> Self {
-        self.search = self.search.map(|words| words.in_comments(true));
-        self
-    }
-
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         RecordOrder::sorted_by(self.order)
@@ -78,40 +61,4 @@ impl Sorted for Company {
             Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
-}
-
-record_filter!(CompanyFilter, Company, words in search, beside [updated_since, order, deleted]);
-
-/// A page of companies in the order of the filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for a cursor of another order.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadCompanies>,
-    filter: CompanyFilter,
-    page: PageRequest,
-) -> Result<Page<Company>, Error> {
-    records::list(ports, permit, filter.with_comments(), page).await
-}
-
-/// A page of companies: as [`list`], or of those that are deleted if the filter says so.
-///
-/// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
-pub async fn list_or_deleted(
-    ports: &Ports,
-    permit: &Permit<ReadCompanies>,
-    filter: CompanyFilter,
-    page: PageRequest,
-) -> Result<Page<Listed<Company>>, Error> {
-    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
-}
-
-/// How many companies match a filter.
-///
-/// # Errors
-/// Those of the store.
-pub async fn totals(ports: &Ports, permit: &Permit<ReadCompanies>, filter: CompanyFilter) -> Result<ListTotals, Error> {
-    records::totals(ports, permit, filter.with_comments()).await
 }

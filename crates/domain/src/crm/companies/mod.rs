@@ -1,30 +1,21 @@
 //! Companies: parents of contacts, deals and projects (interface 8).
 
-mod create;
-mod delete;
 mod events;
 mod list;
-mod restore;
-mod update;
-mod upsert;
 
-pub use create::create;
-pub use delete::delete;
-pub use list::{CompanyFilter, list, list_or_deleted, totals};
-pub use restore::restore;
-pub use update::{update, update_each};
-pub use upsert::upsert;
+pub use list::CompanyFilter;
 
-use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::{DeleteCompanies, ReadCompanies};
-use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::crm::upserts::Upsertable;
+use crate::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies, UpsertCompanies};
+use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::ports::{BatchRepo, StoreError, Tx};
+use crate::records::{Editable, RecordKind, Transferred, Writing, deletable, kind, resource};
 use crate::{CompanyId, Reference, UserId};
 
 resource! {
@@ -52,28 +43,61 @@ resource! {
     }
 }
 
-kind!(Company, [Company], CompanyId, listed by CompanyFilter, read by ReadCompanies, unique: |company| [
-    company.domain.clone().map(UniqueValue::CompanyDomain),
-    company.external_id.clone().map(UniqueValue::CompanyExternalId),
-]);
+kind! {
+    Company, [Company], CompanyId, called name,
+    listed by CompanyFilter as ListName::numbered(12).by_change().with_comments(),
+    read by ReadCompanies, unique: |company| [
+        domain: company.domain.clone(),
+        external_id: company.external_id.clone(),
+    ]
+}
 
-deletable!(Company, DeleteCompanies);
+deletable!(Company, DeleteCompanies, {
+    fn reference(id: CompanyId) -> Option<Reference> {
+        Some(Reference::Company(id))
+    }
+});
 
-impl CompanyFields {
-    /// The keys that are sent.
-    fn keys(&self) -> RecordKeys {
+impl Editable for Company {
+    type Create = CreateCompanies;
+    type Update = UpdateCompanies;
+    const COUNTS: bool = true;
+
+    fn new(id: CompanyId, writing: &Writing) -> Self {
+        Self::blank(id, writing.actor(), writing.now)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
+    }
+}
+
+impl Upsertable for Company {
+    type Upsert = UpsertCompanies;
+    const NATURAL_KEY: Option<&'static str> = Some("domain");
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.companies()
+    }
+
+    fn keys_of(fields: &CompanyFields) -> RecordKeys {
         RecordKeys {
-            external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
-            natural: self.domain.set().map(|domain| domain.as_str().to_owned()),
+            external_id: fields.external_id.set().map(|id| id.as_str().to_owned()),
+            natural: fields.domain.set().map(|domain| domain.as_str().to_owned()),
         }
     }
 }
 
-impl UniqueMembers for CompanyFields {
-    fn unique_values(&self) -> Vec<UniqueValue> {
-        let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::CompanyDomain);
-        external_id.map(UniqueValue::CompanyExternalId).into_iter().chain(natural).collect()
+impl Transferred for Company {
+    const LONG_TEXT: Option<&'static str> = Some("notes");
+    const IS_LENIENT: bool = true;
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id", "domain"]
+    }
+
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        Self::batch(tx).get_many(ids)
     }
 }
 
@@ -97,13 +121,5 @@ impl Assignable for Company {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Company, id: self.id.0, label: None, title: self.name.clone() }
-    }
-}
-
-impl Paginated for Company {
-    const LIST: ListName = ListName::Companies;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -3,14 +3,11 @@
 use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
-use crate::identity::access::{Permit, ReadContacts};
-use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Problems, Several, Tag, times_of_creation};
-use crate::kernel::paging::{ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
+use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Several, Tag, times_of_creation};
+use crate::kernel::paging::{ListOrder, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::ListTotals;
-use crate::ports::Ports;
-use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
-use crate::{CompanyId, ContactId, Error, UserId, filter};
+use crate::records::{RecordFilter, RecordOrder, record_filter};
+use crate::{CompanyId, ContactId, UserId, filter};
 
 filter! {
     /// Filters of the contact list; what is absent matches all.
@@ -63,23 +60,9 @@ filter! {
 
 times_of_creation!(ContactFilter);
 
+record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since, beside [order, deleted]);
+
 impl ContactFilter {
-    /// Whether no contact can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    fn check_together(&self, problems: &mut Problems) {
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
-    }
-
-    /// Includes comments in the search: a caller who may read a record may read its comments.
-    fn with_comments(mut self) -> Self {
-        self.search = self.search.map(|words| words.in_comments(true));
-        self
-    }
-
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         RecordOrder::sorted_by(self.order)
@@ -103,40 +86,4 @@ impl Sorted for Contact {
             Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
-}
-
-record_filter!(ContactFilter, Contact, words in search or tag, beside [updated_since, order, deleted]);
-
-/// A page of contacts in the order of the filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for a cursor of another order.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadContacts>,
-    filter: ContactFilter,
-    page: PageRequest,
-) -> Result<Page<Contact>, Error> {
-    records::list(ports, permit, filter.with_comments(), page).await
-}
-
-/// A page of contacts: as [`list`], or of those that are deleted if the filter says so.
-///
-/// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
-pub async fn list_or_deleted(
-    ports: &Ports,
-    permit: &Permit<ReadContacts>,
-    filter: ContactFilter,
-    page: PageRequest,
-) -> Result<Page<Listed<Contact>>, Error> {
-    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
-}
-
-/// How many contacts match a filter.
-///
-/// # Errors
-/// Those of the store.
-pub async fn totals(ports: &Ports, permit: &Permit<ReadContacts>, filter: ContactFilter) -> Result<ListTotals, Error> {
-    records::totals(ports, permit, filter.with_comments()).await
 }

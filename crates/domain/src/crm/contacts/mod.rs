@@ -1,34 +1,27 @@
 //! Contacts (interface 7).
 
-mod create;
-mod delete;
 mod events;
 mod list;
+mod over_rest;
 mod shared_addresses;
-mod update;
-mod upsert;
 
-pub use create::{create, create_over_rest};
-pub use delete::delete;
-pub use list::{ContactFilter, list, list_or_deleted, totals};
+pub use list::ContactFilter;
+pub use over_rest::{NewContactFields, create_over_rest};
 pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
-pub use update::{update, update_each};
-pub use upsert::upsert;
 
-use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::{DeleteContacts, ReadContacts};
-use crate::identity::notifications::{Assignable, AssignedRecord};
-use crate::kernel::input::json::{Json, Map};
+use crate::crm::upserts::Upsertable;
+use crate::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts, UpsertContacts};
+use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{
-    CustomFields, EmailAddress, EmailKey, Input, InputMode, Items, Line, LongText, OptionalReference, Problems,
-    SchemaMember, WebUrl, choices, readable_choices, refuse_unknown,
+    CustomFields, EmailAddress, EmailKey, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
 };
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::ports::{BatchRepo, StoreError, Tx};
+use crate::records::{Editable, RecordKind, Transferred, Writing, deletable, kind, resource};
 use crate::{CompanyId, ContactId, Reference, UserId};
 
 choices! {
@@ -128,47 +121,65 @@ resource! {
     }
 }
 
-kind!(Contact, [Contact], ContactId, listed by ContactFilter, read by ReadContacts, unique: |contact| [
-    Some(UniqueValue::ContactEmail(contact.email_key())),
-    contact.external_id.clone().map(UniqueValue::ContactExternalId),
-]);
+kind! {
+    Contact, [Contact], ContactId, called email,
+    listed by ContactFilter as ListName::numbered(1).by_change().with_comments(),
+    read by ReadContacts, unique: |contact| [
+        email: Some(contact.email_key()),
+        external_id: contact.external_id.clone(),
+    ]
+}
 
-deletable!(Contact, DeleteContacts);
+deletable!(Contact, DeleteContacts, {
+    fn reference(id: ContactId) -> Option<Reference> {
+        Some(Reference::Contact(id))
+    }
+});
 
-impl ContactFields {
-    /// The keys that are sent.
-    fn keys(&self) -> RecordKeys {
+impl Editable for Contact {
+    type Create = CreateContacts;
+    type Update = UpdateContacts;
+    const COUNTS: bool = true;
+
+    fn new(id: ContactId, writing: &Writing) -> Self {
+        Self::blank(id, writing.actor(), writing.now)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
+    }
+}
+
+impl Upsertable for Contact {
+    type Upsert = UpsertContacts;
+    const NATURAL_KEY: Option<&'static str> = Some("email");
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.contacts()
+    }
+
+    fn keys_of(fields: &ContactFields) -> RecordKeys {
         RecordKeys {
-            external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
-            natural: self.email.set().map(|email| email.key().into()),
+            external_id: fields.external_id.set().map(|id| id.as_str().to_owned()),
+            natural: fields.email.set().map(|email| email.key().into()),
         }
     }
-}
 
-/// The body of a create over REST: the supported contract has no `assigned_to` in it.
-#[derive(Debug, Clone)]
-pub struct NewContactFields(ContactFields);
-
-impl Input for NewContactFields {
-    fn members() -> Vec<SchemaMember> {
-        ContactFields::members().into_iter().filter(|member| member.name != "assigned_to").collect()
-    }
-
-    fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let known: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-        let (own, unknown): (Map<String, Json>, Map<String, Json>) =
-            object.into_iter().partition(|(name, _)| known.contains(&name.as_str()));
-        let fields = ContactFields::read(own, at, mode, problems);
-        refuse_unknown(&unknown, at, &known, problems);
-        Self(fields)
+    fn company_of(fields: &ContactFields) -> Option<Uuid> {
+        fields.company_id.set().map(|company| company.0.0)
     }
 }
 
-impl UniqueMembers for ContactFields {
-    fn unique_values(&self) -> Vec<UniqueValue> {
-        let RecordKeys { external_id, natural } = self.keys();
-        let natural = natural.map(UniqueValue::ContactEmail);
-        external_id.map(UniqueValue::ContactExternalId).into_iter().chain(natural).collect()
+impl Transferred for Contact {
+    const LONG_TEXT: Option<&'static str> = Some("notes");
+    const IS_LENIENT: bool = true;
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id", "email"]
+    }
+
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        Self::batch(tx).get_many(ids)
     }
 }
 
@@ -205,13 +216,5 @@ impl Assignable for Contact {
         let names: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         let title = if names.is_empty() { self.email.clone() } else { names.join(" ") };
         AssignedRecord { kind: RecordKind::Contact, id: self.id.0, label: None, title }
-    }
-}
-
-impl Paginated for Contact {
-    const LIST: ListName = ListName::Contacts;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

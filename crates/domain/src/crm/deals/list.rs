@@ -3,17 +3,14 @@
 use time::{Date, OffsetDateTime};
 
 use super::{Deal, DealStage, DealStatus};
-use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::input::{
     Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_range, readable_choices,
     times_of_creation,
 };
-use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
+use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::ListTotals;
-use crate::ports::Ports;
-use crate::records::{self, Listed, note_order_of_deleted, record_filter};
-use crate::{CompanyId, ContactId, DealId, Error, UserId, filter};
+use crate::records::{RecordFilter, record_filter};
+use crate::{CompanyId, ContactId, DealId, UserId, filter};
 
 choices! {
     /// The order of a list of deals.
@@ -106,6 +103,8 @@ filter! {
 
 times_of_creation!(DealFilter);
 
+record_filter!(DealFilter, words in search or tag, comments: true, changed: updated_since, beside [order, deleted]);
+
 impl DealFilter {
     fn check_range(&self, problems: &mut Problems) {
         note_range((self.closed_since, "closed_since"), (self.closed_before, "closed_before"), problems);
@@ -114,19 +113,7 @@ impl DealFilter {
             (self.expected_close_before, "expected_close_before"),
             problems,
         );
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
-    }
-
-    /// Whether no deal can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    /// Includes comments in the search: a caller who may read a record may read its comments.
-    pub(super) fn with_comments(mut self) -> Self {
-        self.search = self.search.map(|words| words.in_comments(true));
-        self
+        self.check_together(problems);
     }
 
     /// What the list is sorted by.
@@ -154,42 +141,4 @@ impl Sorted for Deal {
             Sort::Name | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
-}
-
-record_filter!(
-    DealFilter, Deal, words in search or tag, beside [updated_since, order, deleted], value: |deal| deal.value
-);
-
-/// A page of deals in the order of the filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for a cursor of another order.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadDeals>,
-    filter: DealFilter,
-    page: PageRequest,
-) -> Result<Page<Deal>, Error> {
-    records::list(ports, permit, filter.with_comments(), page).await
-}
-
-/// A page of deals: as [`list`], or of those that are deleted if the filter says so.
-///
-/// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
-pub async fn list_or_deleted(
-    ports: &Ports,
-    permit: &Permit<ReadDeals>,
-    filter: DealFilter,
-    page: PageRequest,
-) -> Result<Page<Listed<Deal>>, Error> {
-    records::list_or_deleted(ports, permit, filter.with_comments(), page).await
-}
-
-/// How many deals match a filter, and what they are worth.
-///
-/// # Errors
-/// Those of the store.
-pub async fn totals(ports: &Ports, permit: &Permit<ReadDeals>, filter: DealFilter) -> Result<ListTotals, Error> {
-    records::totals(ports, permit, filter.with_comments()).await
 }

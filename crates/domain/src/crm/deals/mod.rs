@@ -2,37 +2,33 @@
 
 mod board;
 mod create;
-mod delete;
 mod events;
 mod list;
-mod restore;
 mod stages;
 mod summary;
-mod update;
-mod upsert;
 
 pub use board::{BOARD_CARDS, BoardColumn, BoardPart, board_cards, board_totals};
-pub use create::{create, create_for_contact};
-pub use delete::delete;
-pub use list::{DealFilter, DealOrder, list, list_or_deleted, totals};
-pub use restore::restore;
+pub use create::create_for_contact;
+pub use list::{DealFilter, DealOrder};
+use stages::StageChange;
 pub use summary::{DealGroup, summarize};
-pub use update::{update, update_each};
-pub use upsert::upsert;
 
-use time::{Date, OffsetDateTime};
+use time::Date;
 use uuid::Uuid;
 
-use crate::identity::access::{DeleteDeals, ReadDeals};
-use crate::identity::notifications::{Assignable, AssignedRecord};
+use crate::crm::upserts::Upsertable;
+use crate::events::{Event, EventBuilder};
+use crate::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals, UpsertDeals};
+use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
+use crate::kernel::RecordKeys;
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{RecordKind, Resource, UniqueMembers, deletable, kind, resource};
-use crate::{CompanyId, ContactId, DealId, Reference, UserId};
+use crate::ports::{BatchRepo, StoreError, Tx};
+use crate::records::{Editable, RecordKind, Resource, Transferred, Writing, deletable, kind, resource};
+use crate::{CompanyId, ContactId, DealId, Error, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
 pub type Amount = TwoDecimals<99_999_999_999_999>;
@@ -138,22 +134,86 @@ resource! {
     }
 }
 
-kind!(Deal, [Deal], DealId, listed by DealFilter, read by ReadDeals, unique: |deal| [
-    deal.external_id.clone().map(UniqueValue::DealExternalId),
-]);
+kind! {
+    Deal, [Deal], DealId, called title,
+    listed by DealFilter as ListName::numbered(2).by_value().with_comments(),
+    read by ReadDeals, unique: |deal| [
+        external_id: deal.external_id.clone(),
+    ]
+}
 
 deletable!(Deal, DeleteDeals);
 
-impl DealFields {
-    /// The keys that are sent.
-    fn keys(&self) -> RecordKeys {
-        RecordKeys { external_id: self.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+impl Editable for Deal {
+    type Create = CreateDeals;
+    type Update = UpdateDeals;
+    const COUNTS: bool = true;
+
+    fn new(id: DealId, writing: &Writing) -> Self {
+        Self::blank(id, &writing.workspace.default_currency, writing.actor(), writing.now)
+    }
+
+    fn fill(&mut self, fields: DealFields, writing: &Writing) -> Result<(), Error> {
+        let change = StageChange::of(&fields);
+        self.apply_plain(fields, &writing.workspace.default_currency);
+        change.check_rules(self.status)
+    }
+
+    fn settle(
+        &mut self,
+        fields: &DealFields,
+        stored: Option<&Self>,
+        _: &mut dyn Tx,
+        writing: &Writing,
+    ) -> Result<(), Error> {
+        let change = StageChange::of(fields);
+        if stored.is_some() {
+            return change.apply(self, writing.closing_day());
+        }
+        change.start(self, writing.closing_day());
+        Ok(())
+    }
+
+    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.deal_created(self)
+    }
+
+    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.deal_changed(self, after)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
     }
 }
 
-impl UniqueMembers for DealFields {
-    fn unique_values(&self) -> Vec<UniqueValue> {
-        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+impl Upsertable for Deal {
+    type Upsert = UpsertDeals;
+    const NATURAL_KEY: Option<&'static str> = None;
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.deals()
+    }
+
+    fn keys_of(fields: &DealFields) -> RecordKeys {
+        RecordKeys { external_id: fields.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+    }
+
+    fn company_of(fields: &DealFields) -> Option<Uuid> {
+        fields.company_id.set().map(|company| company.0)
+    }
+}
+
+impl Transferred for Deal {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+    const IS_LENIENT: bool = true;
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &["external_id"]
+    }
+
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        Self::batch(tx).get_many(ids)
     }
 }
 
@@ -184,13 +244,5 @@ impl Assignable for Deal {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
-    }
-}
-
-impl Paginated for Deal {
-    const LIST: ListName = ListName::Deals;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

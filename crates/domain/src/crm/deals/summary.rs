@@ -7,6 +7,7 @@ use crate::kernel::Weight;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::summary::{Summary, SummaryRows};
 use crate::ports::{Ports, weighed_read_only};
+use crate::records::RecordFilter;
 
 choices! {
     /// What deals are grouped by.

@@ -43,7 +43,7 @@ impl<R: Upsertable> Run<R> {
     pub(super) fn create_companies(
         &self,
         tx: &mut dyn Tx,
-        plan: &mut Plan<'_, '_, R::Input>,
+        plan: &mut Plan<'_, '_, R::Fields>,
         companies: &mut NewCompanies,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
@@ -67,7 +67,7 @@ impl<R: Upsertable> Run<R> {
     fn needed(
         &self,
         tx: &mut dyn Tx,
-        plan: &mut Plan<'_, '_, R::Input>,
+        plan: &mut Plan<'_, '_, R::Fields>,
         companies: &NewCompanies,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<Uuid>, Error> {
@@ -75,7 +75,7 @@ impl<R: Upsertable> Run<R> {
         let most = plan.creations.len() + companies.waiting.len();
         let left = quota::left(tx, now, most as u64)?;
         let (mut room, mut needed) = (left.records, Vec::new());
-        let mut fits = |item: &KeyedItem<'_, R::Input>, records: u64| {
+        let mut fits = |item: &KeyedItem<'_, R::Fields>, records: u64| {
             let company = R::company_of(&item.item.fields);
             let new = company.filter(|id| companies.waiting.contains_key(id) && !needed.contains(id));
             let wanted = records + u64::from(new.is_some());

@@ -9,7 +9,7 @@ use super::companies::NewCompanies;
 use super::contents::Item;
 use super::outcome::{ItemError, Outcome, Outcomes};
 use super::plan::{KeyedItem, Plan, matched};
-use super::run::{Run, Upsertable, keys_of};
+use super::run::{Run, Upsertable, key_names, keys_of};
 use crate::Error;
 use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
@@ -32,7 +32,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     let run = Run::<R>::of_import(ports, permit);
     let mut outcomes = Outcomes::default();
     let (lines, items): (Vec<_>, Vec<_>) =
-        rows.into_iter().map(|numbered| (numbered.line, Item::<R::Input>::of_row(numbered.row))).unzip();
+        rows.into_iter().map(|numbered| (numbered.line, Item::<R::Fields>::of_row(numbered.row))).unzip();
     let mut waiting = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match item {
@@ -44,7 +44,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
         refuse_known::<R>(&mut waiting, earlier, &mut outcomes);
         let (first, mut later) = first_of_each_key(waiting);
         let found = run.find(tx, &keys_of(&first))?;
-        let mut plan = matched(first, &found, R::KEYS, run.may_read, &mut outcomes);
+        let mut plan = matched(first, &found, key_names::<R>(), run.may_read, &mut outcomes);
         later.extend(std::mem::take(&mut plan.repeated).into_iter().map(|(item, _)| item));
         later.sort_by_key(|item| item.index);
         refuse_repeated::<R>(tx, &mut plan, earlier, &mut outcomes)?;
@@ -65,7 +65,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
 
 /// Removes items whose id or key an earlier row has.
 fn refuse_known<R: Upsertable>(
-    waiting: &mut Vec<KeyedItem<'_, R::Input>>,
+    waiting: &mut Vec<KeyedItem<'_, R::Fields>>,
     earlier: &EarlierRows<'_>,
     outcomes: &mut Outcomes,
 ) {
@@ -81,7 +81,7 @@ fn refuse_known<R: Upsertable>(
 /// Removes changes of records that an earlier row of the file has written.
 fn refuse_repeated<R: Upsertable>(
     tx: &mut dyn Tx,
-    plan: &mut Plan<'_, '_, R::Input>,
+    plan: &mut Plan<'_, '_, R::Fields>,
     earlier: &mut EarlierRows<'_>,
     outcomes: &mut Outcomes,
 ) -> Result<(), Error> {
@@ -101,7 +101,7 @@ fn repeats<R: Upsertable>(line: u64, id: Option<Uuid>) -> ItemError {
 }
 
 /// Takes the changes out of the plan unless records are to be changed.
-fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Input>, on_match: OnMatch, outcomes: &mut Outcomes) {
+fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Fields>, on_match: OnMatch, outcomes: &mut Outcomes) {
     if on_match == OnMatch::Update {
         return;
     }

@@ -14,5 +14,4 @@ pub(crate) use companies::NewCompanies;
 pub use contents::{MAX_ITEMS, Upsert};
 pub(crate) use import::import_rows;
 pub use outcome::{ItemOutcome, UpsertFailure, Upserted};
-pub(crate) use plan::KeyNames;
-pub(crate) use run::{Upsertable, Writing, upsert};
+pub use run::{Upsertable, upsert};

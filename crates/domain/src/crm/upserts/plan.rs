@@ -10,10 +10,10 @@ use crate::kernel::{KeyedRecord, RecordKeys};
 
 /// The members that identify a kind of record, in the order in which they are tried.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct KeyNames {
-    pub(crate) noun: &'static str,
+pub(super) struct KeyNames {
+    pub(super) noun: &'static str,
     /// The member of [`RecordKeys::natural`], if there is one.
-    pub(crate) natural: Option<&'static str>,
+    pub(super) natural: Option<&'static str>,
 }
 
 impl KeyNames {

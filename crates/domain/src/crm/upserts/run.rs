@@ -3,86 +3,45 @@
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 
-use time::{Date, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
 use super::plan::{KeyNames, KeyedItem, Plan, keyed, matched, repeats_record};
-use crate::events::{Event, EventBuilder, EventSource};
-use crate::identity::access::{Actor, Permit, Principal};
-use crate::identity::notifications::{Assignment, notify_assigned};
+use crate::events::{Event, EventSource};
+use crate::identity::access::{Permit, ToolPermit};
+use crate::identity::notifications::Assignment;
 use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::Input;
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Kind, Resource, again_if_taken};
+use crate::records::{Editable, Kind, Resource, Writing, again_if_taken};
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
-pub(crate) trait Upsertable: Kind + EventSource + Resource<Input: Input + Clone + Send> {
-    const KEYS: KeyNames;
+pub trait Upsertable: Editable {
+    /// The permission to create and update many.
+    type Upsert: ToolPermit;
+    /// The member of [`RecordKeys::natural`], if there is one.
+    const NATURAL_KEY: Option<&'static str>;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
-    fn keys_of(fields: &Self::Input) -> RecordKeys;
+    fn keys_of(fields: &Self::Fields) -> RecordKeys;
 
     /// The company that an item refers to, for kinds with a company.
-    fn company_of(_fields: &Self::Input) -> Option<Uuid> {
-        None
-    }
-
-    /// The record that a create makes, without nulls that an upsert would remove, so that sending the item again changes nothing.
-    fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Result<Self, Error>;
-
-    /// The record after an update, and whether its rules and its state allow that.
-    fn changed(&self, fields: Self::Input, _writing: &Writing) -> (Self, Result<(), Error>) {
-        let mut changed = self.clone();
-        let allowed = changed.change(fields);
-        (changed, allowed)
-    }
-
-    /// The events of a new record.
-    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
-        vec![reporter.happened(self, "created")]
-    }
-
-    /// The events of a change.
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.updated(self, after)
-    }
-
-    /// Whether another member is responsible for the record now; `before` is `None` for a new one.
-    fn assignment(_before: Option<&Self>, _after: &Self) -> Option<Assignment> {
+    fn company_of(_fields: &Self::Fields) -> Option<Uuid> {
         None
     }
 }
 
-/// What the records of one upsert have in common.
-#[derive(Debug)]
-pub(crate) struct Writing {
-    pub(crate) actor: Actor,
-    pub(crate) now: OffsetDateTime,
-    /// The workspace's.
-    pub(crate) default_currency: String,
-    /// Whether the records come from a file, in which closed records were closed in the past.
-    is_import: bool,
-}
-
-impl Writing {
-    /// The closing day of a record that this write closes; `None` for imports, where only the file can know it.
-    pub(crate) fn closing_day(&self) -> Option<Date> {
-        (!self.is_import).then(|| self.now.date())
-    }
+pub(super) const fn key_names<R: Upsertable>() -> KeyNames {
+    KeyNames { noun: R::NOUN, natural: R::NATURAL_KEY }
 }
 
 pub(super) struct Run<R> {
     writing: Writing,
-    reporter: EventBuilder,
-    ports: Ports,
-    workspace: Workspace,
-    principal: Principal,
     pub(super) may_read: bool,
     is_dry: bool,
     record: PhantomData<fn() -> R>,
@@ -92,49 +51,33 @@ pub(super) struct Run<R> {
 ///
 /// # Errors
 /// Those of the store and of idempotency; everything else is decided per item.
-pub(crate) async fn upsert<P, R: Upsertable>(
+pub async fn upsert<R: Upsertable>(
     ports: &Ports,
-    permit: &Permit<P>,
+    permit: &Permit<R::Upsert>,
     once: Option<IdempotentRequest<Upserted>>,
-    upsert: Upsert<R::Input>,
+    upsert: Upsert<R::Fields>,
 ) -> Result<IdempotentResult<Upserted>, Error> {
-    let run = Run::<R>::new(ports, permit, upsert.dry_run);
+    let run = Run::<R> { is_dry: upsert.dry_run, ..Run::new(Writing::new(ports, permit), permit) };
     // A dry run leaves nothing behind, not even its response.
     let once = once.filter(|_| !upsert.dry_run);
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| run.all(tx, &upsert)).await
 }
 
-type Items<'a, R> = Vec<KeyedItem<'a, <R as Resource>::Input>>;
+type Items<'a, R> = Vec<KeyedItem<'a, <R as Resource>::Fields>>;
 
 impl<R: Upsertable> Run<R> {
-    pub(super) fn new<P>(ports: &Ports, permit: &Permit<P>, is_dry: bool) -> Self {
-        let now = ports.clock.now();
-        let workspace = permit.workspace();
-        Self {
-            writing: Writing {
-                actor: permit.actor(),
-                now,
-                default_currency: workspace.default_currency.clone(),
-                is_import: false,
-            },
-            reporter: EventBuilder::new(&permit.principal(), now),
-            ports: ports.clone(),
-            workspace: workspace.clone(),
-            principal: permit.principal(),
-            may_read: R::KINDS.iter().all(|kind| permit.may_read(kind.reads())),
-            is_dry,
-            record: PhantomData,
-        }
+    fn new<P>(writing: Writing, permit: &Permit<P>) -> Self {
+        let may_read = R::KINDS.iter().all(|kind| permit.may_read(kind.reads()));
+        Self { writing, may_read, is_dry: false, record: PhantomData }
     }
 
     /// The context for rows of a file.
     pub(super) fn of_import<P>(ports: &Ports, permit: &Permit<P>) -> Self {
-        let run = Self::new(ports, permit, false);
-        Self { writing: Writing { is_import: true, ..run.writing }, ..run }
+        Self::new(Writing::of_import(ports, permit), permit)
     }
 
     pub(super) const fn workspace(&self) -> &Workspace {
-        &self.workspace
+        &self.writing.workspace
     }
 
     pub(super) const fn now(&self) -> OffsetDateTime {
@@ -142,22 +85,22 @@ impl<R: Upsertable> Run<R> {
     }
 
     pub(super) fn created_event(&self, record: &impl EventSource) -> Event {
-        self.reporter.happened(record, "created")
+        self.writing.reporter.happened(record, "created")
     }
 
     /// Takes its locks in the order of single writes: rows, references of new records, the quota, unique values. Changes
     /// check their references last, and wait for deletions alone, which wait for nothing but references.
-    fn all(&self, tx: &mut dyn Tx, upsert: &Upsert<R::Input>) -> Result<Upserted, Error> {
+    fn all(&self, tx: &mut dyn Tx, upsert: &Upsert<R::Fields>) -> Result<Upserted, Error> {
         let mut outcomes = Outcomes::default();
-        let keyed = keyed(&upsert.items, R::KEYS, R::keys_of, &mut outcomes);
+        let keyed = keyed(&upsert.items, key_names::<R>(), R::keys_of, &mut outcomes);
         let found = self.find(tx, &keys_of(&keyed))?;
-        let mut plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
+        let mut plan = matched(keyed, &found, key_names::<R>(), self.may_read, &mut outcomes);
         for (item, first) in std::mem::take(&mut plan.repeated) {
-            outcomes.fail(item.index, repeats_record(first, R::KEYS));
+            outcomes.fail(item.index, repeats_record(first, key_names::<R>()));
         }
         let assignments = self.carry_out(tx, plan, &mut outcomes)?;
         if !self.is_dry {
-            notify_assigned(&self.ports, &self.workspace, tx, &self.principal, &assignments)?;
+            self.writing.notify(tx, &assignments)?;
         }
         Ok(outcomes.into_result())
     }
@@ -166,7 +109,7 @@ impl<R: Upsertable> Run<R> {
     pub(super) fn carry_out(
         &self,
         tx: &mut dyn Tx,
-        plan: Plan<'_, '_, R::Input>,
+        plan: Plan<'_, '_, R::Fields>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<Assignment>, Error> {
         let made = self.made(tx, plan.creations, outcomes)?;
@@ -190,13 +133,32 @@ impl<R: Upsertable> Run<R> {
         Ok(R::batch(tx).with_keys(keys, RowLock::ForUpdate)?)
     }
 
+    /// The record that a create makes, without nulls that an upsert would remove, so that sending the item again changes nothing.
+    fn new_record(&self, tx: &mut dyn Tx, fields: &R::Fields) -> Result<R, Error> {
+        let mut record = R::new(self.writing.ports.ids.new_id().into(), &self.writing);
+        let fields = record.merged(fields.clone())?;
+        record.fill(fields.clone(), &self.writing)?;
+        record.settle(&fields, None, tx, &self.writing)?;
+        Ok(record)
+    }
+
+    /// The record after an update, and whether its rules and its state allow that.
+    fn changed(&self, tx: &mut dyn Tx, stored: &R, fields: &R::Fields) -> (R, Result<(), Error>) {
+        let mut record = stored.clone();
+        let allowed = stored.merged(fields.clone()).and_then(|fields| {
+            record.fill(fields.clone(), &self.writing)?;
+            record.settle(&fields, Some(stored), tx, &self.writing)
+        });
+        (record, allowed)
+    }
+
     /// The new records for which there is quota; it is counted.
     fn made(&self, tx: &mut dyn Tx, items: Items<'_, R>, outcomes: &mut Outcomes) -> Result<Vec<(usize, R)>, Error> {
         let mut made = Vec::with_capacity(items.len());
         for KeyedItem { index, item, .. } in items {
             match &item.not_creatable {
                 Some(error) => outcomes.fail(index, error.clone()),
-                None => match R::made(item.fields.clone(), self.ports.ids.new_id(), &self.writing) {
+                None => match self.new_record(tx, &item.fields) {
                     Ok(record) => made.push((index, record)),
                     Err(error) => outcomes.fail(index, ItemError::of(&error)),
                 },
@@ -227,7 +189,7 @@ impl<R: Upsertable> Run<R> {
         let granted = if self.is_dry {
             quota::left(tx, now, wanted)?
         } else {
-            quota::take_many(tx, self.workspace.allowance(), self.workspace.version, now, wanted)?
+            quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
         };
         let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(made.len());
         for (index, _) in made.drain(fitting..) {
@@ -240,7 +202,7 @@ impl<R: Upsertable> Run<R> {
     fn change(
         &self,
         tx: &mut dyn Tx,
-        batch: Vec<(KeyedItem<'_, R::Input>, &KeyedRecord)>,
+        batch: Vec<(KeyedItem<'_, R::Fields>, &KeyedRecord)>,
         assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
@@ -253,7 +215,7 @@ impl<R: Upsertable> Run<R> {
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
-            let (after, state) = stored.changed(item.fields.clone(), &self.writing);
+            let (after, state) = self.changed(tx, stored, &item.fields);
             let version = item.expected.check(Kind::version(stored));
             let references = after.new_references(Some(stored));
             changes.push(Change { index, before: stored, after, references, version, state });
@@ -270,7 +232,7 @@ impl<R: Upsertable> Run<R> {
                 Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
                     after.bump_version(self.writing.now);
-                    events.extend(before.change_events(&after, &self.reporter));
+                    events.extend(before.change_events(&after, &self.writing.reporter));
                     assignments.extend(R::assignment(Some(before), &after));
                     written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
@@ -299,7 +261,8 @@ impl<R: Upsertable> Run<R> {
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            let events: Vec<_> = records.iter().flat_map(|record| record.creation_events(&self.reporter)).collect();
+            let events: Vec<_> =
+                records.iter().flat_map(|record| record.creation_events(&self.writing.reporter)).collect();
             tx.emit(&events)?;
         }
         Ok(())

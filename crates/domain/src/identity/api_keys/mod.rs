@@ -149,7 +149,7 @@ impl ApiKey {
 }
 
 impl Paginated for ApiKey {
-    const LIST: ListName = ListName::ApiKeys;
+    const LIST: ListName = ListName::API_KEYS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -240,7 +240,7 @@ pub(in crate::identity) fn differences(from: &Json, to: &Json) -> Json {
 }
 
 impl Paginated for AuditEntry {
-    const LIST: ListName = ListName::AuditLog;
+    const LIST: ListName = ListName::AUDIT_LOG;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -37,7 +37,7 @@ pub struct MemberEntry {
 }
 
 impl Paginated for MemberEntry {
-    const LIST: ListName = ListName::Members;
+    const LIST: ListName = ListName::MEMBERS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id)

@@ -143,7 +143,7 @@ impl MemberRecord {
 }
 
 impl Paginated for MemberRecord {
-    const LIST: ListName = ListName::Members;
+    const LIST: ListName = ListName::MEMBERS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.member.created_at, self.member.user_id.0)

@@ -48,7 +48,7 @@ fn may_read(role: Role, kind: RecordKind) -> bool {
 }
 
 /// A record for which a member is responsible.
-pub(crate) trait Assignable {
+pub trait Assignable {
     /// The member who is responsible for it.
     fn assignee(&self) -> Option<UserId>;
     /// What the member is told of it.
@@ -57,7 +57,7 @@ pub(crate) trait Assignable {
 
 /// What a member is told of a record.
 #[derive(Debug, Clone)]
-pub(crate) struct AssignedRecord {
+pub struct AssignedRecord {
     pub(crate) kind: RecordKind,
     pub(crate) id: Uuid,
     /// What people call it, such as `#12`; `None` if it has a title only.
@@ -67,7 +67,7 @@ pub(crate) struct AssignedRecord {
 
 /// Another member, or nobody, is responsible for a record.
 #[derive(Debug, Clone)]
-pub(crate) struct Assignment {
+pub struct Assignment {
     record: AssignedRecord,
     former: Option<UserId>,
     assignee: Option<UserId>,
@@ -78,11 +78,6 @@ impl Assignment {
     pub(crate) fn between<R: Assignable>(before: Option<&R>, after: &R) -> Option<Self> {
         let (former, assignee) = (before.and_then(R::assignee), after.assignee());
         (former != assignee).then(|| Self { record: after.described(), former, assignee })
-    }
-
-    /// Those of the records that were changed, each of them before and after.
-    pub(crate) fn between_each<R: Assignable>(outcomes: &[Result<(R, R), Error>]) -> Vec<Self> {
-        outcomes.iter().flatten().filter_map(|(before, after)| Self::between(Some(before), after)).collect()
     }
 }
 

@@ -62,7 +62,7 @@ impl Workspace {
 }
 
 impl Paginated for Workspace {
-    const LIST: ListName = ListName::Workspaces;
+    const LIST: ListName = ListName::WORKSPACES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use super::list_name::Orders;
 use super::{ChangePlace, Direction, KeyPlace, ListName, NameKey, Position, Sort, SortKey};
 
 /// The version of cursors by creation time.
@@ -35,7 +36,7 @@ pub(super) fn encode_cursor(list: ListName, place: Position) -> Option<String> {
         }
     };
     let mut bytes = Vec::with_capacity(CHANGE_CURSOR_LENGTH);
-    bytes.extend([version, list as u8]);
+    bytes.extend([version, list.number]);
     bytes.extend(key.to_be_bytes());
     bytes.extend(id.as_bytes());
     bytes.extend(logged.map(i64::to_be_bytes).into_iter().flatten());
@@ -57,7 +58,7 @@ fn hundredths(value: Decimal) -> i64 {
 }
 
 fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> String {
-    let mut bytes = vec![KEY_CURSOR_VERSION, list as u8, by as u8, if direction == Direction::Up { UP } else { DOWN }];
+    let mut bytes = vec![KEY_CURSOR_VERSION, list.number, by as u8, if direction == Direction::Up { UP } else { DOWN }];
     bytes.extend(id.as_bytes());
     match key {
         SortKey::Time(time) => bytes.extend(microseconds(time).to_be_bytes()),
@@ -73,7 +74,7 @@ fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> 
 /// The place of a cursor by a member, behind its version and list.
 fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     let (head, key) = bytes.split_first_chunk::<18>()?;
-    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.has_keys())?;
+    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.orders >= Orders::Members)?;
     let direction = match head[1] {
         UP => Direction::Up,
         DOWN => Direction::Down,
@@ -101,20 +102,20 @@ fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
 pub(super) fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     if let [KEY_CURSOR_VERSION, of_list, rest @ ..] = &*bytes {
-        return decode_key(list, rest).filter(|_| *of_list == list as u8);
+        return decode_key(list, rest).filter(|_| *of_list == list.number);
     }
     let (common, rest) = bytes.split_first_chunk::<CURSOR_LENGTH>()?;
     let key = i64::from_be_bytes(common[2..10].try_into().ok()?);
     let id = Uuid::from_slice(&common[10..]).ok()?;
-    if common[1] != list as u8 {
+    if common[1] != list.number {
         return None;
     }
     match (common[0], rest) {
         (CURSOR_VERSION, []) => Some(Position::After(time_of(key)?, id)),
-        (VALUE_CURSOR_VERSION, []) if list.has_values() => {
+        (VALUE_CURSOR_VERSION, []) if list.orders >= Orders::Values => {
             Some(Position::AfterValue((key != NO_VALUE).then(|| Decimal::new(key, 2)), id))
         }
-        (CHANGE_CURSOR_VERSION, logged) if list.has_changes() => {
+        (CHANGE_CURSOR_VERSION, logged) if list.orders >= Orders::Changes => {
             let at = time_of(key).filter(|at| *at >= OffsetDateTime::UNIX_EPOCH)?;
             let logged = i64::from_be_bytes(logged.try_into().ok()?);
             Some(Position::AfterChange(ChangePlace { at, id, logged }))

@@ -1,9 +1,12 @@
 use super::*;
 use proptest::prelude::*;
 
+const DEALS: ListName = ListName::numbered(2).by_value();
+const CONTACTS: ListName = ListName::numbered(1).by_change();
+
 fn parse(page: Option<&str>, limit: Option<&str>, cursor: Option<&str>) -> Result<PageRequest, String> {
     let mut problems = Problems::default();
-    let request = PageRequest::parse(ListName::Deals, page, limit, cursor, &mut problems);
+    let request = PageRequest::parse(DEALS, page, limit, cursor, &mut problems);
     match problems.into_result() {
         Ok(()) => Ok(request),
         Err(error) => Err(error.details().iter().map(|problem| problem.field.clone()).collect::<Vec<_>>().join("+")),
@@ -28,17 +31,17 @@ fn pages_and_limits_are_never_clamped() {
 
 #[test]
 fn a_cursor_of_another_list_is_rejected() {
-    let cursor = encode_cursor(ListName::Contacts, Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
+    let cursor = encode_cursor(CONTACTS, Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
     assert_eq!(parse(None, None, cursor.as_deref()), Err("cursor".to_owned()));
-    let by_value = encode_cursor(ListName::Contacts, Position::AfterValue(None, Uuid::nil())).unwrap();
-    assert_eq!(decode_cursor(ListName::Contacts, &by_value), None, "a list without values");
+    let by_value = encode_cursor(CONTACTS, Position::AfterValue(None, Uuid::nil())).unwrap();
+    assert_eq!(decode_cursor(CONTACTS, &by_value), None, "a list without values");
 }
 
 #[test]
 fn cursors_by_change_round_trip_and_belong_to_the_order() {
     let place =
         ChangePlace { at: OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7), id: Uuid::max(), logged: 3 };
-    let cursor = encode_cursor(ListName::Deals, Position::AfterChange(place));
+    let cursor = encode_cursor(DEALS, Position::AfterChange(place));
     let request = parse(None, None, cursor.as_deref()).unwrap();
     assert_eq!(request.position, Position::AfterChange(place));
     assert!(request.check_order(ListOrder::Changed).is_ok());
@@ -46,21 +49,21 @@ fn cursors_by_change_round_trip_and_belong_to_the_order() {
         assert!(request.check_order(order).is_err(), "{order:?}");
     }
     assert!(PageRequest::first(1).check_order(ListOrder::Changed).is_ok());
-    let of_members = encode_cursor(ListName::Members, Position::AfterChange(place)).unwrap();
-    assert_eq!(decode_cursor(ListName::Members, &of_members), None, "a list that is never by change");
+    let of_members = encode_cursor(ListName::MEMBERS, Position::AfterChange(place)).unwrap();
+    assert_eq!(decode_cursor(ListName::MEMBERS, &of_members), None, "a list that is never by change");
     let early = ChangePlace { at: OffsetDateTime::UNIX_EPOCH - time::Duration::DAY, ..place };
-    let early = encode_cursor(ListName::Deals, Position::AfterChange(early)).unwrap();
-    assert_eq!(decode_cursor(ListName::Deals, &early), None, "a time that no record has");
+    let early = encode_cursor(DEALS, Position::AfterChange(early)).unwrap();
+    assert_eq!(decode_cursor(DEALS, &early), None, "a time that no record has");
 }
 
 #[test]
 fn cursors_by_value_round_trip() {
     for value in [None, Some(0), Some(1), Some(99_999_999_999_999)] {
         let place = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
-        let cursor = encode_cursor(ListName::Deals, place);
+        let cursor = encode_cursor(DEALS, place);
         assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
     }
-    assert_eq!(encode_cursor(ListName::Deals, Position::Page(2)), None);
+    assert_eq!(encode_cursor(DEALS, Position::Page(2)), None);
 }
 
 #[test]
@@ -80,16 +83,16 @@ fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
     ] {
         for direction in [Direction::Up, Direction::Down] {
             let place = Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::max() });
-            let cursor = encode_cursor(ListName::Deals, place).unwrap();
+            let cursor = encode_cursor(DEALS, place).unwrap();
             let request = parse(None, None, Some(&cursor)).unwrap();
             assert_eq!(request.position, place);
             assert!(request.check_order(ListOrder::By(by, direction)).is_ok());
             for order in [ListOrder::Created, ListOrder::Changed, ListOrder::By(by, opposite(direction))] {
                 assert!(request.check_order(order).is_err(), "{order:?}");
             }
-            assert_eq!(decode_cursor(ListName::Contacts, &cursor), None, "of another list");
-            let of_members = encode_cursor(ListName::Members, place).unwrap();
-            assert_eq!(decode_cursor(ListName::Members, &of_members), None, "a list without such orders");
+            assert_eq!(decode_cursor(CONTACTS, &cursor), None, "of another list");
+            let of_members = encode_cursor(ListName::MEMBERS, place).unwrap();
+            assert_eq!(decode_cursor(ListName::MEMBERS, &of_members), None, "a list without such orders");
         }
     }
 }
@@ -114,7 +117,7 @@ fn names_are_sorted_without_regard_to_case_and_nothing_comes_last() {
 struct Row(i64);
 
 impl Paginated for Row {
-    const LIST: ListName = ListName::Deals;
+    const LIST: ListName = DEALS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (OffsetDateTime::from_unix_timestamp(self.0).unwrap(), Uuid::nil())
@@ -150,7 +153,7 @@ proptest! {
     fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
         let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap();
         let place = Position::After(time, Uuid::from_u128(id));
-        let cursor = encode_cursor(ListName::Deals, place);
+        let cursor = encode_cursor(DEALS, place);
         prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
     }
 

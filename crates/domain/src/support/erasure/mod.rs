@@ -215,7 +215,7 @@ impl From<PersonErasure> for ListedErasure {
 }
 
 impl Paginated for PersonErasure {
-    const LIST: ListName = ListName::Erasures;
+    const LIST: ListName = ListName::ERASURES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -3,14 +3,11 @@
 use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
-use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Problems, Several, Tag, choices, readable_choices, times_of_creation};
-use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Several, Tag, choices, readable_choices, times_of_creation};
+use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::ListTotals;
-use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, note_order_of_deleted};
-use crate::{Error, KbArticleId, filter};
+use crate::records::{RecordFilter, record_filter};
+use crate::{KbArticleId, filter};
 
 choices! {
     /// The order of a list of articles.
@@ -56,17 +53,9 @@ filter! {
 
 times_of_creation!(ArticleFilter);
 
+record_filter!(ArticleFilter, words in search or tag, beside [order, deleted]);
+
 impl ArticleFilter {
-    fn check_together(&self, problems: &mut Problems) {
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
-    }
-
-    /// Whether no article can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         match self.order {
@@ -80,60 +69,4 @@ impl Sorted for Article {
     fn sort_key(&self, by: Sort) -> SortKey {
         if by == Sort::Created { SortKey::Time(self.created_at) } else { SortKey::Nothing }
     }
-}
-
-/// A page of articles in the order of the filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for a cursor of another order; [`Error::SearchTooSlow`], and those of the store.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadArticles>,
-    filter: ArticleFilter,
-    page: PageRequest,
-) -> Result<Page<Article>, Error> {
-    let order = filter.sorted_by();
-    page.check_order(order)?;
-    let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
-    let rows =
-        weighed_read_only(ports, permit, weight, move |tx| Ok(tx.lists::<Article>().list(&filter, &page)?)).await?;
-    Ok(if let ListOrder::By(by, direction) = order {
-        Page::by_key(rows, &page, by, direction)
-    } else {
-        Page::from_rows(rows, &page)
-    })
-}
-
-/// A page of articles: as [`list`], or of those that are deleted if the filter says so.
-///
-/// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
-pub async fn list_or_deleted(
-    ports: &Ports,
-    permit: &Permit<ReadArticles>,
-    filter: ArticleFilter,
-    page: PageRequest,
-) -> Result<Page<Listed<Article>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
-    if filter.matches_nothing() {
-        permit.check_sees_deleted::<DeleteArticles>()?;
-        return Ok(Page::from_rows(Vec::new(), &page));
-    }
-    records::list_deleted(ports, permit, filter, page).await
-}
-
-/// How many articles match a filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for deleted ones; those of the store.
-pub async fn totals(ports: &Ports, permit: &Permit<ReadArticles>, filter: ArticleFilter) -> Result<ListTotals, Error> {
-    records::check_adds_up(filter.deleted == Some(true))?;
-    if filter.matches_nothing() {
-        return Ok(ListTotals::of(Vec::new()));
-    }
-    let counting =
-        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.lists::<Article>().totals(&filter)?));
-    records::totals_of(counting).await
 }

@@ -1,46 +1,40 @@
 //! The knowledge base (interface 13).
 
-mod create;
-mod delete;
 mod events;
 mod excerpt;
 mod html_tags;
-mod import;
 mod list;
 mod plain_text;
 mod published;
 mod search;
 mod slug;
-mod update;
 mod vain;
 mod words;
 
-pub use create::create;
-pub use delete::delete;
 pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
-pub(crate) use import::ArticleImport;
-pub use list::{ArticleFilter, ArticleOrder, list, list_or_deleted, totals};
+pub use list::{ArticleFilter, ArticleOrder};
 pub use plain_text::{is_long, plain_text};
 pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
 pub(crate) use published::{list_published, read_by_slug};
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
-pub use update::{update, update_each};
 pub use vain::{MAX_VAIN_TERMS, SHOWN_VAIN_FOR, SHOWN_VAIN_TERMS, VainSearch, VainTerm, vain_searches};
 pub use words::{form, indexable, is_of_word, query_words, searchable};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::KbArticleId;
-use crate::identity::access::{DeleteArticles, ReadArticles};
-use crate::kernel::UniqueValue;
-use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::{Field, Items, Line, LongText, choices, readable_choices};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, UniqueMembers, deletable, kind, resource};
+use crate::ports::{StoreError, Tx};
+use crate::records::{
+    Done, Editable, Importable, RecordKind, Resource, Transferred, Writing, deletable, kind, resource,
+};
+use crate::{Error, KbArticleId};
 
 choices! {
     /// Whether an article appears in searches.
@@ -79,28 +73,88 @@ resource! {
     }
 }
 
-kind!(Article, [Article], KbArticleId, listed by ArticleFilter, read by ReadArticles, unique: |article| [
-    Some(UniqueValue::ArticleSlug(article.slug.clone())),
-]);
+kind! {
+    Article, [Article], KbArticleId, called title,
+    listed by ArticleFilter as ListName::numbered(13).by_members(),
+    read by ReadArticles, unique: |article| [
+        // It has none yet while it is filled.
+        slug: Some(article.slug.clone()).filter(|slug| !slug.is_empty()),
+    ]
+}
 
-deletable!(Article, DeleteArticles);
+deletable!(Article, DeleteArticles, {
+    fn lock_all(tx: &mut dyn Tx) -> Result<(), StoreError> {
+        tx.kb_articles().lock()
+    }
 
-impl UniqueMembers for ArticleFields {
-    fn unique_values(&self) -> Vec<UniqueValue> {
-        self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
+    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, done: Done) -> Result<(), StoreError> {
+        let action = match done {
+            Done::Created => AuditAction::ArticleCreated,
+            Done::Updated => AuditAction::ArticleUpdated,
+            Done::Deleted => AuditAction::ArticleDeleted,
+            Done::Restored => AuditAction::ArticleRestored,
+        };
+        let details = json!({ "slug": self.slug, "status": self.status, "version": self.version });
+        let subject = AuditSubject::article(self.id);
+        tx.audit().append(&AuditEntry::new(&writing.ports, &writing.by, action, subject, details))
+    }
+});
+
+impl Editable for Article {
+    type Create = CreateArticles;
+    type Update = UpdateArticles;
+
+    fn new(id: KbArticleId, writing: &Writing) -> Self {
+        Self::blank(id, writing.actor(), writing.now)
+    }
+
+    fn fill(&mut self, fields: ArticleFields, writing: &Writing) -> Result<(), Error> {
+        if let Some(slug) = fields.slug.set() {
+            slug.as_str().clone_into(&mut self.slug);
+        }
+        self.apply(fields);
+        self.published_at = match self.status {
+            ArticleStatus::Draft => None,
+            ArticleStatus::Published => self.published_at.or(Some(writing.now)),
+        };
+        Ok(())
+    }
+
+    /// The slug stays when the title changes, so that addresses do not break; `null` derives it from the title again.
+    fn settle(
+        &mut self,
+        fields: &ArticleFields,
+        stored: Option<&Self>,
+        tx: &mut dyn Tx,
+        _: &Writing,
+    ) -> Result<(), Error> {
+        let is_derived = match fields.slug {
+            Field::Absent => stored.is_none(),
+            Field::Null => true,
+            Field::Set(_) => false,
+        };
+        if is_derived {
+            self.slug = slug::free(tx, &self.title, self.id)?;
+        }
+        Ok(())
+    }
+}
+
+impl Importable for Article {
+    const KEY: &'static str = "slug";
+}
+
+impl Transferred for Article {
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &["published_at"]
+    }
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &[Self::KEY]
     }
 }
 
 impl Article {
-    /// Applies every field but the slug, whose uniqueness needs the other articles.
-    fn apply_at(&mut self, fields: ArticleFields, now: OffsetDateTime) {
-        self.apply(fields);
-        self.published_at = match self.status {
-            ArticleStatus::Draft => None,
-            ArticleStatus::Published => self.published_at.or(Some(now)),
-        };
-    }
-
     /// The words that the search of the list matches.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();
@@ -109,18 +163,5 @@ impl Article {
             words.text(Some(tag));
         }
         words.into_vec()
-    }
-
-    /// What the audit log records of an article.
-    pub(crate) fn audited(&self) -> Value {
-        json!({ "slug": self.slug, "status": self.status, "version": self.version })
-    }
-}
-
-impl Paginated for Article {
-    const LIST: ListName = ListName::KbArticles;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

@@ -67,7 +67,7 @@ pub struct Replay {
 }
 
 impl Paginated for Replay {
-    const LIST: ListName = ListName::Replays;
+    const LIST: ListName = ListName::REPLAYS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
@@ -99,7 +99,7 @@ pub struct ReplayView {
 }
 
 impl Paginated for ReplayView {
-    const LIST: ListName = ListName::Replays;
+    const LIST: ListName = ListName::REPLAYS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -115,7 +115,7 @@ impl AnyComment {
 }
 
 impl Paginated for AnyComment {
-    const LIST: ListName = ListName::Comments;
+    const LIST: ListName = ListName::COMMENTS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         match self {

@@ -73,7 +73,7 @@ impl Comment {
 }
 
 impl Paginated for Comment {
-    const LIST: ListName = ListName::Comments;
+    const LIST: ListName = ListName::COMMENTS;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

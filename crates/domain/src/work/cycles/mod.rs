@@ -79,7 +79,7 @@ pub struct Cycle {
     pub created_by: Actor,
 }
 
-kind!(Cycle, [Cycle], CycleId, filter: ProjectId);
+kind!(Cycle, [Cycle], CycleId, called name, filter: ProjectId);
 
 /// Which cycle a caller means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +188,7 @@ impl Cycle {
 }
 
 impl Paginated for CycleView {
-    const LIST: ListName = ListName::Cycles;
+    const LIST: ListName = ListName::CYCLES;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)

@@ -11,14 +11,14 @@ use super::bulk_fields::MAX_LABELS;
 use super::create::{new_reference, new_references};
 use super::requester::find_requester;
 use super::update::{changed, save};
-use super::{Issue, IssueFields, IssueFilter, NewIssue, RequesterFields, TicketReference};
+use super::{Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TIES, TicketReference};
 use crate::identity::access::Permit;
-use crate::kernel::input::{Field, Input, InputMode, Items, Problems, fields, fold_label};
+use crate::kernel::input::{Field, Input, InputMode, Items, Problems, SchemaMember, fields, fold_label};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{IssueKind, RecordKeys};
 use crate::ports::Tx;
-use crate::records::{ImportContext, ImportRow, RecordKind, RowImport, id_of, text_of};
+use crate::records::{ImportRow, RecordKind, RowImport, Transferred, Writing, id_of, text_of};
 use crate::{Error, IssueId};
 
 fields! {
@@ -84,7 +84,7 @@ impl ImportedFields {
 
 /// Finds an issue by `id`, as exported, or a ticket by `reference`.
 pub(crate) struct IssueImport<'a> {
-    context: &'a ImportContext,
+    writing: &'a Writing,
     kind: IssueKind,
     /// The numbers of the next new issues.
     numbers: RefCell<Range<i64>>,
@@ -92,14 +92,9 @@ pub(crate) struct IssueImport<'a> {
 }
 
 impl<'a> IssueImport<'a> {
-    pub(crate) fn new<P>(
-        context: &'a ImportContext,
-        permit: &Permit<P>,
-        kind: IssueKind,
-        numbers: &Range<i64>,
-    ) -> Self {
+    pub(crate) fn new<P>(writing: &'a Writing, permit: &Permit<P>, kind: IssueKind, numbers: &Range<i64>) -> Self {
         let may_read_contacts = permit.may_read(RecordKind::Contact.reads());
-        Self { context, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
+        Self { writing, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
     }
 
     fn locked(&self, tx: &mut dyn Tx, id: IssueId) -> Result<Option<Issue>, Error> {
@@ -107,17 +102,44 @@ impl<'a> IssueImport<'a> {
     }
 }
 
-/// Checks the values of a row as far as possible without the store.
-///
-/// # Errors
-/// What is wrong with them.
-pub(crate) fn check_imported(row: ImportRow) -> Result<(), Error> {
-    let (fields, import_only, requester) = split(row);
-    if !fields.is_empty() {
-        IssueFields::from_object(fields, InputMode::Patch)?;
+impl Transferred for Issue {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+
+    fn file_members(kind: RecordKind) -> Vec<SchemaMember> {
+        let own = IssueFields::members().into_iter().chain(ImportedFields::members());
+        if kind == RecordKind::Task {
+            return of_kind(own.filter(|member| member.name != "resolved_at"), IssueKind::Task);
+        }
+        // A ticket has a requester instead of records of the CRM.
+        let own = own.filter(|member| member.name != "completed_at" && !TIES.contains(&member.name));
+        of_kind(RequesterFields::members().into_iter().chain(own), IssueKind::Ticket)
     }
-    ImportedFields::from_object(import_only, InputMode::Create)?;
-    RequesterFields::from_object(requester, InputMode::Create).map(drop)
+
+    fn own_columns(kind: RecordKind) -> &'static [&'static str] {
+        if kind == RecordKind::Task { &["number", "epic_id"] } else { &["reference", "number", "epic_id"] }
+    }
+
+    fn file_keys(kind: RecordKind) -> &'static [&'static str] {
+        if kind == RecordKind::Task { &[] } else { &["reference"] }
+    }
+
+    fn check_row(row: ImportRow) -> Result<(), Error> {
+        let (fields, import_only, requester) = split(row);
+        if !fields.is_empty() {
+            IssueFields::from_object(fields, InputMode::Patch)?;
+        }
+        ImportedFields::from_object(import_only, InputMode::Create)?;
+        RequesterFields::from_object(requester, InputMode::Create).map(drop)
+    }
+}
+
+/// The members, with only the statuses of the kind.
+fn of_kind(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
+    let own = |member: SchemaMember| match member.name {
+        "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },
+        _ => member,
+    };
+    members.map(own).collect()
 }
 
 /// Splits a row into the members of an issue, those that only imports have, and those of a requester.
@@ -160,13 +182,13 @@ impl RowImport for IssueImport<'_> {
     }
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
-        let ImportContext { ports, actor, now, reporter, .. } = self.context;
+        let Writing { ports, now, reporter, .. } = self.writing;
         let (mut issue, import_only, requester) = split(row);
         issue.insert("kind".to_owned(), self.kind.as_str().into());
         let new = NewIssue::from_object(issue, InputMode::Create)?;
         let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let requester = RequesterFields::from_object(requester, InputMode::Create)?.into_requester();
-        let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, *actor, *now)?;
+        let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, self.writing.actor(), *now)?;
         import_only.apply(None, &mut issue, *now)?;
         new_references(&issue, None).check(tx)?;
         if self.kind == IssueKind::Ticket {
@@ -186,7 +208,7 @@ impl RowImport for IssueImport<'_> {
 
     /// The requester of a ticket stays: links and replies are theirs.
     fn change(&self, tx: &mut dyn Tx, stored: Issue, row: ImportRow) -> Result<bool, Error> {
-        let ImportContext { now, reporter, .. } = self.context;
+        let Writing { now, reporter, .. } = self.writing;
         let (fields, import_only, _) = split(row);
         let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let fields = if fields.is_empty() {

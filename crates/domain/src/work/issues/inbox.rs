@@ -32,7 +32,7 @@ pub struct InboxTicket {
 }
 
 impl Paginated for InboxTicket {
-    const LIST: ListName = ListName::Issues;
+    const LIST: ListName = Issue::LIST;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         self.ticket.cursor_key()
@@ -169,13 +169,13 @@ pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
         ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
         ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
     };
-    cursor_behind(ListName::Issues, place).unwrap_or_default()
+    cursor_behind(Issue::LIST, place).unwrap_or_default()
 }
 
 /// Whether a text is a cursor of an inbox for which this order is asked.
 pub fn is_inbox_cursor(text: &str, order: Option<IssueOrder>) -> bool {
     let mut problems = Problems::default();
-    let page = PageRequest::parse(ListName::Issues, None, None, Some(text), &mut problems);
+    let page = PageRequest::parse(Issue::LIST, None, None, Some(text), &mut problems);
     let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
     problems.is_empty() && page.check_order(filter.sorted_by()).is_ok()
 }
@@ -246,7 +246,7 @@ mod tests {
     fn a_cursor_is_of_one_order() {
         let filter = |order| IssueFilter { order, ..IssueFilter::default() };
         let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
-        let newest = cursor_behind(ListName::Issues, place).unwrap();
+        let newest = cursor_behind(Issue::LIST, place).unwrap();
         let by_creation = Some(IssueOrder::Newest);
         assert_eq!(filter(by_creation).sorted_by(), ListOrder::Created);
         assert!(is_inbox_cursor(&newest, by_creation) && !is_inbox_cursor(&newest, None));

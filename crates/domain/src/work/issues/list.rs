@@ -14,7 +14,7 @@ use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortK
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordKind, note_order_of_deleted, record_filter};
+use crate::records::{self, Listed, RecordFilter, RecordKind, record_filter};
 use crate::work::projects::{Priority, Project};
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
 
@@ -221,8 +221,7 @@ impl IssueFilter {
 
     fn check_range(&self, problems: &mut Problems) {
         note_range((self.due_after, "due_after"), (self.due_before, "due_before"), problems);
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
+        self.check_together(problems);
     }
 
     /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not
@@ -289,7 +288,10 @@ impl Sorted for Issue {
     }
 }
 
-record_filter!(IssueFilter, Issue, words in search or label, beside [kind, updated_since, order, deleted]);
+record_filter!(
+    IssueFilter, words in search or label, changed: updated_since, beside [kind, order, deleted],
+    nothing if IssueFilter::matches_nothing
+);
 
 /// A page of tasks or of tickets, in the order of the filter.
 ///
@@ -303,7 +305,7 @@ pub async fn list(
 ) -> Result<Page<Issue>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
+    records::list_as(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
 
 /// A page of a project's tasks that match a filter, newest first.
@@ -345,7 +347,7 @@ pub async fn list_or_deleted(
 ) -> Result<Page<Listed<Issue>>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list_or_deleted(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
+    records::list_or_deleted_as(ports, permit, filter.of_caller(permit, ports.clock.now()), page).await
 }
 
 /// How many tasks or tickets match a filter.
@@ -355,5 +357,5 @@ pub async fn list_or_deleted(
 pub async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::totals(ports, permit, filter.of_caller(permit, ports.clock.now())).await
+    records::totals_as::<_, Issue>(ports, permit, filter.of_caller(permit, ports.clock.now())).await
 }

@@ -35,7 +35,7 @@ pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub use each::{IssueChange, update_each};
 pub use import::ImportedFields;
-pub(crate) use import::{IssueImport, check_imported};
+pub(crate) use import::IssueImport;
 pub use inbox::{
     Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, NextInInbox, Reading, WAITING, WaitingPart,
     count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
@@ -52,12 +52,12 @@ pub(crate) use tracking_link::{new_link, new_link_url, url_of};
 pub use update::update;
 
 use time::{Date, OffsetDateTime};
-use uuid::Uuid;
 
+use crate::identity::access::ReadIssues;
 use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::{kind, resource};
+use crate::records::{HasHistory, Kind, RecordKind, kind, resource};
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
@@ -134,7 +134,15 @@ resource! {
     }
 }
 
-kind!(Issue, [Task, Ticket], IssueId, listed by IssueFilter);
+kind! {
+    Issue, [Task, Ticket], IssueId, called title,
+    listed by IssueFilter as ListName::numbered(5).by_change().with_comments()
+}
+
+impl HasHistory for IssueId {
+    type Read = ReadIssues;
+    const KINDS: &'static [RecordKind] = Issue::KINDS;
+}
 
 /// The members that tie a task to a record of the CRM.
 pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
@@ -155,13 +163,5 @@ impl Issue {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
-    }
-}
-
-impl Paginated for Issue {
-    const LIST: ListName = ListName::Issues;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

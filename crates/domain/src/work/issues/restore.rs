@@ -48,5 +48,5 @@ pub async fn restore(
     once: Option<IdempotentRequest<Issue>>,
     id: IssueId,
 ) -> Result<IdempotentResult<Issue>, Error> {
-    records::restore(ports, permit, once, id.0).await
+    records::restore(ports, permit, once, id).await
 }

@@ -3,14 +3,11 @@
 use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
-use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, MAX_IDS, Problems, Several, choices, readable_choices, times_of_creation};
-use crate::kernel::paging::{Direction, ListOrder, NameKey, Page, PageRequest, Sort, SortKey, Sorted};
+use crate::kernel::input::{Line, MAX_IDS, Several, choices, readable_choices, times_of_creation};
+use crate::kernel::paging::{Direction, ListOrder, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::kernel::totals::ListTotals;
-use crate::ports::Ports;
-use crate::records::{self, Listed, note_order_of_deleted, record_filter};
-use crate::{Error, ProjectId, filter};
+use crate::records::{RecordFilter, record_filter};
+use crate::{ProjectId, filter};
 
 choices! {
     /// The order of a list of projects.
@@ -74,17 +71,9 @@ filter! {
 
 times_of_creation!(ProjectFilter);
 
+record_filter!(ProjectFilter, words in search, changed: updated_since, beside [order, deleted]);
+
 impl ProjectFilter {
-    /// Whether no project can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    fn check_together(&self, problems: &mut Problems) {
-        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
-        self.created().check_range(problems);
-    }
-
     /// What the list is sorted by.
     pub fn sorted_by(&self) -> ListOrder {
         match self.order {
@@ -110,40 +99,4 @@ impl Sorted for Project {
             Sort::Value | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
-}
-
-record_filter!(ProjectFilter, Project, words in search, beside [updated_since, order, deleted]);
-
-/// A page of projects in the order of the filter.
-///
-/// # Errors
-/// [`Error::Malformed`] for a cursor of another order.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadProjects>,
-    filter: ProjectFilter,
-    page: PageRequest,
-) -> Result<Page<Project>, Error> {
-    records::list(ports, permit, filter, page).await
-}
-
-/// A page of projects: as [`list`], or of those that are deleted if the filter says so.
-///
-/// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
-pub async fn list_or_deleted(
-    ports: &Ports,
-    permit: &Permit<ReadProjects>,
-    filter: ProjectFilter,
-    page: PageRequest,
-) -> Result<Page<Listed<Project>>, Error> {
-    records::list_or_deleted(ports, permit, filter, page).await
-}
-
-/// How many projects match a filter.
-///
-/// # Errors
-/// Those of the store.
-pub async fn totals(ports: &Ports, permit: &Permit<ReadProjects>, filter: ProjectFilter) -> Result<ListTotals, Error> {
-    records::totals(ports, permit, filter).await
 }

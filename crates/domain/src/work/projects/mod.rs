@@ -1,32 +1,23 @@
 //! Projects and their cycles (interface 10).
 
-mod create;
-mod delete;
 mod events;
-mod import;
 mod list;
-mod restore;
 mod status;
-mod update;
 
-pub use create::create;
-pub use delete::delete;
-pub(crate) use import::ProjectImport;
-pub use list::{ProjectFilter, ProjectOrder, list, list_or_deleted, totals};
-pub use restore::restore;
+pub use list::{ProjectFilter, ProjectOrder};
 pub use status::ProjectStatus;
-pub use update::{update, update_each};
 
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::identity::access::{DeleteProjects, ReadProjects};
-use crate::identity::notifications::{Assignable, AssignedRecord};
-use crate::kernel::UniqueValue;
+use crate::events::{Cascade, Event, EventBuilder};
+use crate::identity::access::{CreateProjects, DeleteProjects, ReadProjects, UpdateProjects};
+use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::{RecordKind, UniqueMembers, deletable, kind, resource};
+use crate::ports::{StoreError, Tx};
+use crate::records::{Editable, Importable, RecordKind, Resource, Transferred, Writing, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -108,16 +99,71 @@ impl ProjectFields {
     }
 }
 
-kind!(Project, [Project], ProjectId, listed by ProjectFilter, read by ReadProjects, unique: |project| [
-    project.external_id.clone().map(UniqueValue::ProjectExternalId),
-]);
+kind! {
+    Project, [Project], ProjectId, called name,
+    listed by ProjectFilter as ListName::numbered(3).by_change(),
+    read by ReadProjects, unique: |project| [
+        external_id: project.external_id.clone(),
+    ]
+}
 
-deletable!(Project, DeleteProjects, with: |tx, id, deleted_at| tx.projects().deleted_with(id, deleted_at));
+// Its cycles and tasks are deleted with it; its tickets stay.
+deletable!(Project, DeleteProjects, {
+    fn taken_along(tx: &mut dyn Tx, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
+        tx.projects().note_deleted(id, deleted_at).map(Some)
+    }
 
-impl UniqueMembers for ProjectFields {
-    fn unique_values(&self) -> Vec<UniqueValue> {
-        let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
-        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+    fn deleted_with(tx: &mut dyn Tx, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
+        tx.projects().deleted_with(id, deleted_at).map(Some)
+    }
+});
+
+impl Editable for Project {
+    type Create = CreateProjects;
+    type Update = UpdateProjects;
+
+    fn new(id: ProjectId, writing: &Writing) -> Self {
+        Self::blank(id, writing.actor(), writing.now)
+    }
+
+    fn fill(&mut self, fields: ProjectFields, _: &Writing) -> Result<(), Error> {
+        self.apply(fields);
+        let mut problems = Problems::default();
+        note_date_order(self.start_date, self.end_date, &mut problems);
+        problems.into_result()
+    }
+
+    fn settle(
+        &mut self,
+        fields: &ProjectFields,
+        stored: Option<&Self>,
+        _: &mut dyn Tx,
+        _: &Writing,
+    ) -> Result<(), Error> {
+        if let Some(status) = fields.status.clone().or_default(ProjectStatus::Planning) {
+            self.status = stored.map_or(Ok(status), |stored| stored.status.moved(status))?;
+        }
+        Ok(())
+    }
+
+    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.project_changed(self, after)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
+    }
+}
+
+impl Importable for Project {
+    const KEY: &'static str = "external_id";
+}
+
+impl Transferred for Project {
+    const LONG_TEXT: Option<&'static str> = Some("description");
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &[Self::KEY]
     }
 }
 
@@ -127,13 +173,6 @@ impl Project {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.description.as_deref());
         words.into_vec()
-    }
-
-    /// Checks the order of both dates, stored values included.
-    fn check_dates(&self) -> Result<(), Error> {
-        let mut problems = Problems::default();
-        note_date_order(self.start_date, self.end_date, &mut problems);
-        problems.into_result()
     }
 }
 
@@ -153,13 +192,5 @@ impl Assignable for Project {
 
     fn described(&self) -> AssignedRecord {
         AssignedRecord { kind: RecordKind::Project, id: self.id.0, label: None, title: self.name.clone() }
-    }
-}
-
-impl Paginated for Project {
-    const LIST: ListName = ListName::Projects;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }

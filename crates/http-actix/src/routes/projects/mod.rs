@@ -8,7 +8,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
 use domain::work::issues::{self, Issue};
-use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
+use domain::work::projects::{Project, ProjectFields, ProjectFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged, Records};
@@ -17,13 +17,13 @@ use http_core::{action, operation};
 operation! {
     /// List projects.
     List = "GET /api/v1/projects", access: ReadProjects, query: Records<ProjectFilter, Project>
-    => records(projects::list_or_deleted(filter, page)) -> Listed<Project>
+    => records(records::list_or_deleted(filter, page)) -> Listed<Project>
 }
 
 action! {
     /// Create a project.
     Create = "POST /api/v1/projects", access: CreateProjects, body: body::Create<ProjectFields>, errors: [Duplicate]
-    => projects::create(body) -> Project, created(|project| format!("/api/v1/projects/{}", project.id))
+    => records::create(body) -> Project, created(|project| format!("/api/v1/projects/{}", project.id))
 }
 
 operation! {
@@ -37,21 +37,21 @@ operation! {
     Update = "PATCH /api/v1/projects/{project_id}",
     access: UpdateProjects, path: ProjectId, headers: ExpectedVersion, body: Patch<ProjectFields>,
     errors: [Duplicate, InvalidStateChange]
-    => changed(projects::update(path, headers, body)) -> Project
+    => changed(records::update(path, headers, body)) -> Project
 }
 
 operation! {
     /// Delete a project.
     Delete = "DELETE /api/v1/projects/{project_id}",
     access: DeleteProjects, path: ProjectId, headers: ExpectedVersion
-    => deleted(projects::delete(path, headers))
+    => deleted(records::delete::<Project>(path, headers))
 }
 
 action! {
     /// Restore a deleted project.
     Restore = "POST /api/v1/projects/{project_id}/restore", contract: additional, access: DeleteProjects, path: ProjectId, body: body::Empty,
     errors: [Duplicate, InvalidStateChange]
-    => projects::restore(path) -> Project, shown
+    => records::restore(path) -> Project, shown
 }
 
 operation! {

@@ -42,7 +42,7 @@ impl Query for ListQuery {
             ticket_type: query.choice("type", TicketType::parse, TicketType::allowed_values),
             created: CreatedFilter::from_parameters(query),
         };
-        Self { filter, page: query.page(ListName::PublicTickets) }
+        Self { filter, page: query.page(ListName::PUBLIC_TICKETS) }
     }
 }
 

@@ -11,6 +11,7 @@ use askama::Template;
 use domain::crm::deals::{self, BoardColumn, Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
 use domain::kernel::paging::{Page, PageRequest as Paging};
+use domain::records;
 use http_core::query::{Query, QueryReader};
 
 use self::cards::{Card, Head, heads, named_cards};
@@ -130,7 +131,7 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let ColumnPage { stage, page } = query;
     let status = if is_closed(stage) { Vec::new() } else { vec![DealStatus::Open] };
     let filter = DealFilter { stage: vec![stage].into(), status: status.into(), ..DealFilter::default() };
-    let page = deals::list(&ports, &permit, filter, page).await?;
+    let page = records::list::<Deal>(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
     answers::page(&browser, MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })

@@ -1,0 +1,109 @@
+//! What a kind of record says to be created, changed and deleted as every other ([`create`](super::create) and its like).
+
+use time::{Date, OffsetDateTime};
+
+use super::{Deletable, ListedKind, Readable, Resource};
+use crate::Error;
+use crate::events::{Event, EventBuilder};
+use crate::identity::access::{Actor, Permit, Principal, ToolPermit};
+use crate::identity::notifications::{Assignment, notify_assigned};
+use crate::identity::workspaces::Workspace;
+use crate::ports::{Ports, Tx};
+
+/// A kind whose records are created, changed and deleted in the same way as others. The methods are its own rules.
+pub trait Editable: Readable + ListedKind + Deletable + Resource {
+    type Create: ToolPermit;
+    type Update: ToolPermit;
+    /// Whether its records count towards the monthly quota.
+    const COUNTS: bool = false;
+
+    /// A record with defaults only.
+    fn new(id: Self::Id, writing: &Writing) -> Self;
+
+    /// Writes the sent members to the record, except those that [`Editable::settle`] decides about.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for values that the record cannot have together.
+    fn fill(&mut self, fields: Self::Fields, _: &Writing) -> Result<(), Error> {
+        self.apply(fields);
+        Ok(())
+    }
+
+    /// Decides about what depends on the state of the stored record, or on other records: last, after its references and its
+    /// version were checked. `stored` is `None` for a new record.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`], and those of the store.
+    fn settle(
+        &mut self,
+        _fields: &Self::Fields,
+        _stored: Option<&Self>,
+        _: &mut dyn Tx,
+        _: &Writing,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// The events of a new record.
+    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
+        vec![reporter.happened(self, "created")]
+    }
+
+    /// The events of a change.
+    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.updated(self, after)
+    }
+
+    /// Whether another member is responsible for the record now; `before` is `None` for a new one.
+    fn assignment(_before: Option<&Self>, _after: &Self) -> Option<Assignment> {
+        None
+    }
+}
+
+/// What is done to a record as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    Created,
+    Updated,
+    Deleted,
+    Restored,
+}
+
+/// What the records of one call have in common: who writes them, and when.
+#[derive(Clone)]
+pub struct Writing {
+    pub(crate) ports: Ports,
+    pub(crate) workspace: Workspace,
+    pub(crate) by: Principal,
+    pub(crate) now: OffsetDateTime,
+    pub(crate) reporter: EventBuilder,
+    /// Whether the records come from a file, in which closed records were closed in the past.
+    is_import: bool,
+}
+
+impl Writing {
+    pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
+        let (by, now) = (permit.principal(), ports.clock.now());
+        let reporter = EventBuilder::new(&by, now);
+        Self { ports: ports.clone(), workspace: permit.workspace().clone(), by, now, reporter, is_import: false }
+    }
+
+    /// For the rows of a file.
+    pub(crate) fn of_import<P>(ports: &Ports, permit: &Permit<P>) -> Self {
+        Self { is_import: true, ..Self::new(ports, permit) }
+    }
+
+    pub(crate) const fn actor(&self) -> Actor {
+        self.by.actor
+    }
+
+    /// The closing day of a record that this write closes; `None` for imports, where only the file can know it.
+    pub(crate) fn closing_day(&self) -> Option<Date> {
+        (!self.is_import).then(|| self.now.date())
+    }
+
+    /// Tells members what was assigned to them.
+    pub(crate) fn notify(&self, tx: &mut dyn Tx, assignments: &[Assignment]) -> Result<(), Error> {
+        notify_assigned(&self.ports, &self.workspace, tx, &self.by, assignments)
+    }
+}

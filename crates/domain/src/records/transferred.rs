@@ -1,0 +1,40 @@
+//! What a kind of record says of the files in which it is imported and exported.
+
+use uuid::Uuid;
+
+use super::{ImportRow, ListedKind, RecordKind, Resource};
+use crate::Error;
+use crate::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use crate::ports::{StoreError, Tx};
+
+/// A kind of record that is imported and exported.
+pub(crate) trait Transferred: ListedKind + Resource {
+    /// Its long text, to which an import can add lines.
+    const LONG_TEXT: Option<&'static str> = None;
+    /// Whether values may be written as those of an upsert may be.
+    const IS_LENIENT: bool = false;
+
+    /// The members that an import writes, in the order of an export.
+    fn file_members(_: RecordKind) -> Vec<SchemaMember> {
+        <Self::Fields as Input>::members()
+    }
+    /// The columns of an export that say what the service itself has decided, beside those that all kinds have.
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &[]
+    }
+    /// The members that a record is found by, and of which no two records have the same.
+    fn file_keys(kind: RecordKind) -> &'static [&'static str];
+    /// Whether members may have these values, as rows are read that change a record.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn check_row(row: ImportRow) -> Result<(), Error> {
+        let problems = if Self::IS_LENIENT { Problems::default().leniently() } else { Problems::default() };
+        <Self::Fields as Input>::from_object_with(row, InputMode::Patch, problems).map(drop)
+    }
+    /// The live records among the ids.
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let found = ids.iter().map(|id| tx.records::<Self>().get((*id).into()));
+        found.filter_map(Result::transpose).collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! Creating, changing and deleting records of any kind.
+
+use uuid::Uuid;
+
+use super::{
+    ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, Referring, UniqueValue, Writing,
+    change_each, lock, name_existing, one_by_one,
+};
+use crate::Error;
+use crate::identity::access::Permit;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::versions::ExpectedVersion;
+use crate::limits::quota;
+use crate::ports::{Ports, Tx, transact, transact_idempotent};
+
+/// Creates a record.
+///
+/// # Errors
+/// [`Error::Invalid`] for contradictions and missing references, [`Error::Duplicate`] of a unique value,
+/// [`Error::QuotaExceeded`] of kinds that count.
+pub async fn create<K: Editable>(
+    ports: &Ports,
+    permit: &Permit<K::Create>,
+    once: Option<IdempotentRequest<K>>,
+    fields: K::Fields,
+) -> Result<IdempotentResult<K>, Error> {
+    create_and(ports, permit, once, fields, |_, _| Ok(())).await
+}
+
+/// Like [`create`]; `complete` adds to the record what follows from others, in the same transaction.
+pub(crate) async fn create_and<K: Editable>(
+    ports: &Ports,
+    permit: &Permit<K::Create>,
+    once: Option<IdempotentRequest<K>>,
+    fields: K::Fields,
+    complete: impl Fn(&mut dyn Tx, &mut K) -> Result<(), Error> + Send + 'static,
+) -> Result<IdempotentResult<K>, Error> {
+    let writing = Writing::new(ports, permit);
+    let record = filled::<K>(ports.ids.new_id(), fields.clone(), &writing)?;
+    let unique = record.unique_values();
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
+        K::lock_all(tx)?;
+        let mut record = record.clone();
+        complete(tx, &mut record)?;
+        let record = add(tx, record, &fields, &writing)?;
+        writing.notify(tx, K::assignment(None, &record).as_slice())?;
+        Ok(record)
+    });
+    name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// A new record with the sent members.
+///
+/// # Errors
+/// Those of [`Editable::fill`].
+pub(super) fn filled<K: Editable>(id: Uuid, fields: K::Fields, writing: &Writing) -> Result<K, Error> {
+    let mut record = K::new(id.into(), writing);
+    record.fill(fields, writing)?;
+    Ok(record)
+}
+
+/// Adds a filled record, and announces that.
+pub(super) fn add<K: Editable>(
+    tx: &mut dyn Tx,
+    mut record: K,
+    fields: &K::Fields,
+    writing: &Writing,
+) -> Result<K, Error> {
+    record.new_references(None).check(tx)?;
+    record.settle(fields, None, tx, writing)?;
+    if K::COUNTS {
+        quota::take(tx, writing.workspace.allowance(), writing.workspace.version, writing.now)?;
+    }
+    tx.records::<K>().insert(&record)?;
+    tx.emit(&record.creation_events(&writing.reporter))?;
+    record.audit(tx, writing, Done::Created)?;
+    Ok(record)
+}
+
+/// Changes a record. Values equal to the stored ones change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`], [`Error::InvalidStateChange`],
+/// [`Error::Duplicate`] of a unique value.
+pub async fn update<K: Editable>(
+    ports: &Ports,
+    permit: &Permit<K::Update>,
+    id: K::Id,
+    expected: ExpectedVersion,
+    fields: K::Fields,
+) -> Result<K, Error> {
+    let writing = Writing::new(ports, permit);
+    let unique = sent_values::<K>(id, fields.clone(), &writing);
+    let outcome = transact(ports, permit, move |tx| {
+        K::lock_all(tx)?;
+        let stored: K = lock(tx, id)?;
+        let record = change(tx, &stored, fields.clone(), &expected, &writing)?;
+        writing.notify(tx, K::assignment(Some(&stored), &record).as_slice())?;
+        Ok(record)
+    });
+    name_existing(ports, permit, unique, outcome.await).await
+}
+
+/// The unique values that an input sets.
+pub(super) fn sent_values<K: Editable>(id: K::Id, fields: K::Fields, writing: &Writing) -> Vec<UniqueValue> {
+    let mut record = K::new(id, writing);
+    // What it may not become is told when the stored record is known: its values are those that were sent all the same.
+    let _ = record.fill(fields, writing);
+    record.unique_values()
+}
+
+/// Changes a locked record, and announces that.
+pub(super) fn change<K: Editable>(
+    tx: &mut dyn Tx,
+    stored: &K,
+    fields: K::Fields,
+    expected: &ExpectedVersion,
+    writing: &Writing,
+) -> Result<K, Error> {
+    let fields = stored.merged(fields)?;
+    let mut record = stored.clone();
+    record.fill(fields.clone(), writing)?;
+    record.new_references(Some(stored)).check(tx)?;
+    expected.check(Kind::version(stored))?;
+    record.settle(&fields, Some(stored), tx, writing)?;
+    if record != *stored {
+        record.bump_version(writing.now);
+        tx.records::<K>().save(&record)?;
+        tx.emit(&stored.change_events(&record, &writing.reporter))?;
+        record.audit(tx, writing, Done::Updated)?;
+    }
+    Ok(record)
+}
+
+/// Changes several records, each like [`update`], in transactions of a few each. Members are told of all records that one of
+/// these assigns to them in one text.
+///
+/// # Errors
+/// Those of the store.
+pub async fn update_each<K: Editable>(
+    ports: &Ports,
+    permit: &Permit<K::Update>,
+    changes: Vec<RecordChange<K::Fields>>,
+) -> Result<Vec<ChangeOutcome>, Error> {
+    let writing = Writing::new(ports, permit);
+    change_each(ports, permit, changes, move |tx, batch| {
+        K::lock_all(tx)?;
+        let outcomes = one_by_one(tx, batch, |tx, one| {
+            let stored: K = lock(tx, one.id.into())?;
+            let record = change(tx, &stored, one.fields.clone(), &one.expected, &writing)?;
+            Ok((stored, record))
+        })?;
+        let changed = outcomes.iter().flatten();
+        let assigned: Vec<_> = changed.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
+        writing.notify(tx, &assigned)?;
+        Ok(outcomes)
+    })
+    .await
+}
+
+/// Deletes a record softly, and says how many records still refer to it, for kinds that say how others do.
+///
+/// # Errors
+/// [`Error::NotFound`], also if it was deleted before; [`Error::ConcurrentUpdate`].
+pub async fn delete<K: Editable>(
+    ports: &Ports,
+    permit: &Permit<K::Delete>,
+    id: K::Id,
+    expected: ExpectedVersion,
+) -> Result<DeletedRecord, Error> {
+    let writing = Writing::new(ports, permit);
+    let counts = transact(ports, permit, move |tx| {
+        K::lock_all(tx)?;
+        let mut record: K = lock(tx, id)?;
+        expected.check(Kind::version(&record))?;
+        tx.records::<K>().delete(id, writing.now)?;
+        record.audit(tx, &writing, Done::Deleted)?;
+        // The version is bumped so that consumers can order the deletion after the last change.
+        record.bump_version(writing.now);
+        let counts = match K::reference(id) {
+            Some(reference) => Some(tx.referring(reference, MAX_REFERRING)?),
+            None => None,
+        };
+        let cascade = K::taken_along(tx, id, writing.now)?;
+        tx.emit(&[writing.reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        Ok(counts)
+    })
+    .await?;
+    let referring = counts.map(|counts| Referring::of(counts, permit)).unwrap_or_default();
+    Ok(DeletedRecord { id: id.into(), deleted: true, referring })
+}
