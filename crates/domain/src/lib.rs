@@ -11,6 +11,7 @@ pub mod event_types;
 pub mod events;
 pub mod identity;
 pub mod kernel;
+mod kinds;
 pub mod limits;
 pub mod ports;
 pub mod records;

@@ -24,6 +24,9 @@ const ORDER: [&str; 15] = [
 /// The ports. Every group may use them; they may name values of every group, but no use case.
 const PORTS: &str = "ports";
 
+/// The table of kinds, by which every group takes what each kind declares. It may name values of every group, too.
+const KINDS: &str = "kinds.rs";
+
 /// Test doubles, which may use everything.
 const TESTING: &str = "testing";
 
@@ -40,7 +43,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
         return Vec::new();
     }
     let place = ORDER.iter().position(|known| *known == group);
-    if place.is_none() && group != PORTS {
+    if place.is_none() && ![PORTS, KINDS].contains(&group) {
         return vec![format!("crates/domain/src/{shown}: {group} is not in the order of xtask/src/tidy/groups.rs")];
     }
     paths(&code_of(text), "crate::")
@@ -49,7 +52,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
             let other = ORDER.iter().position(|known| used.first() == Some(known))?;
             let problem = match place {
                 Some(own) if other > own => format!("{group} is before {} and must not use it", ORDER[other]),
-                None if is_use_case(used) => "ports may name values, not use cases".to_owned(),
+                None if is_use_case(used) => format!("{group} may name values, not use cases"),
                 _ => return None,
             };
             Some(format!("crates/domain/src/{shown}: {}: {problem}", used.join("::")))
@@ -157,10 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn ports_name_values_and_no_use_cases() {
+    fn ports_and_the_table_of_kinds_name_values_and_no_use_cases() {
         assert_eq!(violations("ports/store.rs", "use crate::crm::deals::{Deal, DealFilter};"), [""; 0]);
         assert_eq!(violations("ports/store.rs", "use crate::crm::deals::{Deal, create};").len(), 1);
         assert_eq!(violations("ports/store.rs", "use crate::crm::deals;").len(), 1);
+        assert_eq!(violations("kinds.rs", "&crate::crm::deals::events::EVENTS"), [""; 0]);
+        assert_eq!(violations("kinds.rs", "crate::crm::deals::create()").len(), 1);
     }
 
     #[test]

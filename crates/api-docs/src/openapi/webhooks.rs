@@ -45,7 +45,7 @@ pub(crate) fn bodies(schemas: &mut Schemas) -> Map<String, Json> {
         let mut body = envelope.clone();
         body["properties"]["event"] =
             json!({ "type": "string", "const": known.event, "description": "The name of the event." });
-        body["properties"]["payload"]["properties"]["data"] = event_types::data_schema(known, schemas);
+        body["properties"]["payload"]["properties"]["data"] = schemas.answer_of(known.data);
         (body_name(known.event), body)
     };
     event_types::catalogue().iter().map(body).collect()

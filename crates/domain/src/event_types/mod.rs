@@ -1,16 +1,13 @@
 //! The catalogue of events as clients see it: each with a description, a JSON Schema and an example of its payload
 //! (interface 24.7).
 //!
-//! Nothing of it is written by hand: names and descriptions are the rows of
-//! [`OwnEvent`](crate::events::OwnEvent), schemas come from the types of the
-//! records, and examples are made by the code that makes the events. Events of other systems have free names and payloads,
-//! and are not here.
+//! It follows from what the kinds of records declare of their events: schemas come from the types of the records, and examples
+//! are made by the code that makes the events. Events of other systems have free names and payloads, and are not here.
 
-mod examples;
-mod samples;
 mod schemas;
 mod test_deliveries;
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use schemars::JsonSchema;
@@ -18,8 +15,8 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
-use crate::events::{EventReach, Module};
-use crate::identity::access::{ListEventTypes, Permit};
+use crate::events::{DataType, Event, EventReach, Module};
+use crate::identity::access::{ListEventTypes, Permit, RecordKind};
 use crate::ports::Ports;
 
 /// An event as the catalogue shows it.
@@ -36,29 +33,33 @@ pub struct EventType {
     /// A payload that matches it.
     #[schemars(with = "Map<String, Json>")]
     pub example: Json,
+    /// The type of its payload's `data`.
+    #[serde(skip)]
+    pub data: DataType,
 }
 
 /// All of them. They are the same for as long as the process runs.
 static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
-    let mut examples = examples::payloads();
+    let mut examples = examples();
     let rows = Module::ALL.iter().flat_map(|module| module.own_events());
     rows.map(|own| EventType {
         module: own.module,
-        event: own.name,
-        description: own.description,
+        event: &own.name,
+        description: &own.description,
         schema: schemas::payload_schema(own),
-        example: examples.remove(own.name).unwrap_or_default(),
+        example: examples.remove(&own.name).unwrap_or_default(),
+        data: schemas::data_type(own),
     })
     .collect()
 });
 
-pub use schemas::SchemaOf;
 pub use test_deliveries::{TestFields, send_test};
 
-/// The schema of an event's `data`.
-pub fn data_schema(known: &EventType, schemas: &mut impl SchemaOf) -> Json {
-    let own = known.module.own_events().iter().find(|own| own.name == known.event);
-    own.map_or(Json::Null, |own| schemas::data_schema(own, schemas))
+/// The payloads of all examples by the names of their events.
+fn examples() -> HashMap<String, Json> {
+    // A payload is JSON that the service has written itself.
+    let payload = |event: Event| (event.name, serde_json::from_str(&event.payload).unwrap_or_default());
+    RecordKind::ALL.iter().flat_map(|kind| (kind.events().examples)()).map(payload).collect()
 }
 
 /// All of the service's own events, in the order of the catalogue.
@@ -82,10 +83,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_row_has_an_example_made_by_the_code_and_every_example_a_row() {
-        let rows: BTreeSet<_> = CATALOGUE.iter().map(|known| known.event.to_owned()).collect();
-        let examples: BTreeSet<_> = examples::payloads().into_keys().collect();
-        assert_eq!(rows, examples);
+    fn every_event_has_an_example_made_by_the_code_and_every_example_is_of_one() {
+        let events: BTreeSet<_> = CATALOGUE.iter().map(|known| known.event.to_owned()).collect();
+        let examples: BTreeSet<_> = examples().into_keys().collect();
+        assert_eq!(events, examples);
         let names: Vec<_> = Module::ALL.iter().flat_map(|module| module.events()).copied().collect();
         assert_eq!(CATALOGUE.iter().map(|known| known.event).collect::<Vec<_>>(), names);
     }

@@ -1,29 +1,21 @@
 //! JSON Schemas of payloads, made from the types of the records.
 
-use schemars::JsonSchema;
 use serde_json::{Map, Value as Json, json};
 
 use crate::crm::comments::RecordComment;
-use crate::crm::companies::Company;
-use crate::crm::contacts::Contact;
-use crate::crm::deals::Deal;
-use crate::events::{Cascade, EventActor, EventCause, OwnEvent};
-use crate::identity::access::{ActorKind, RecordKind};
+use crate::events::{Cascade, DataType, EventActor, EventCause, OwnEvent};
+use crate::identity::access::{ActorKind, ReadRequirement};
 use crate::kernel::input::CUSTOM_FIELDS;
 use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
-use crate::support::kb::Article;
 use crate::work::comments::Comment;
-use crate::work::cycles::CycleView;
-use crate::work::issues::Issue;
-use crate::work::projects::Project;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema of an event's payload. Members may be added to it in later releases.
 pub(super) fn payload_schema(event: &OwnEvent) -> Json {
-    let data = data_schema(event, &mut WrittenOut);
+    let data = data_type(event).schema();
     let changes =
-        if is_change(event) { changes_schema(&data) } else { json!({ "type": "object", "maxProperties": 0 }) };
+        if event.is_change() { changes_schema(&data) } else { json!({ "type": "object", "maxProperties": 0 }) };
     let mut schema = json!({
         "$schema": DIALECT,
         "type": "object",
@@ -40,39 +32,12 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
     schema
 }
 
-/// Makes the schema of a type, written out or by reference.
-pub trait SchemaOf {
-    fn schema_of<T: JsonSchema>(&mut self) -> Json;
-}
-
-/// Schemas that are whole on their own.
-struct WrittenOut;
-
-impl SchemaOf for WrittenOut {
-    fn schema_of<T: JsonSchema>(&mut self) -> Json {
-        output_schema::<T>()
-    }
-}
-
 /// The `data` of an event: the record as REST shows it, or the comment.
-pub(super) fn data_schema(event: &OwnEvent, schemas: &mut impl SchemaOf) -> Json {
-    match (event.kind, event.is_about_comment()) {
-        (RecordKind::Task | RecordKind::Ticket, true) => schemas.schema_of::<Comment>(),
-        (_, true) => schemas.schema_of::<RecordComment>(),
-        (RecordKind::Contact, _) => schemas.schema_of::<Contact>(),
-        (RecordKind::Company, _) => schemas.schema_of::<Company>(),
-        (RecordKind::Deal, _) => schemas.schema_of::<Deal>(),
-        (RecordKind::Project, _) => schemas.schema_of::<Project>(),
-        (RecordKind::Cycle, _) => schemas.schema_of::<CycleView>(),
-        (RecordKind::Task | RecordKind::Ticket, _) => schemas.schema_of::<Issue>(),
-        (RecordKind::Article, _) => schemas.schema_of::<Article>(),
-    }
-}
-
-/// Whether something was there before and is there now.
-fn is_change(event: &OwnEvent) -> bool {
-    let happened = ["created", "deleted", "restored", "comment_added", "comment_deleted"];
-    !happened.iter().any(|verb| event.name.ends_with(&format!(".{verb}")))
+pub(super) fn data_type(event: &OwnEvent) -> DataType {
+    event.data().unwrap_or_else(|| match event.kind.reads_comments() {
+        Some(ReadRequirement::Comments(_)) => DataType::of::<Comment>(),
+        _ => DataType::of::<RecordComment>(),
+    })
 }
 
 /// Any members of the record, each with what it was and what it is.

@@ -86,8 +86,8 @@ impl Module {
         }
     }
 
-    /// What a reader of the event learns, as what they must be able to read. Empty for a test. An own event that no row
-    /// knows takes an administrator, so that a new kind of record is closed to keys until it has its row.
+    /// What a reader of the event learns, as what they must be able to read. Empty for a test. An own event that no kind
+    /// declares takes an administrator.
     pub(crate) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
         if event == TEST_EVENT {
             return Vec::new();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_takes_nothing_and_what_no_row_knows_an_administrator() {
+    fn a_test_takes_nothing_and_what_no_kind_declares_an_administrator() {
         for module in [Module::Projects, Module::Support, Module::Crm] {
             assert!(module.read_requirements(TEST_EVENT).is_empty());
             for unknown in ["deal.nope", "nope.created", ALL_EVENTS] {

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Cascade, EventCause, Module};
-use crate::identity::access::Principal;
+use crate::identity::access::{Principal, RecordKind};
 use crate::kernel::input::{CUSTOM_FIELDS, changed_custom_fields};
 
 /// An event, ready to be appended to the log.
@@ -74,54 +74,52 @@ const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
 /// A record that emits events.
 pub trait EventSource: Serialize {
-    /// The module whose subscriptions may receive the events.
-    fn module(&self) -> Module;
-    /// The noun of the event names.
-    fn noun(&self) -> &'static str;
-    /// The id of the record that has this noun.
+    /// The kind of the record that the events are about.
+    fn kind(&self) -> RecordKind;
+    /// The id of that record.
     fn record_id(&self) -> Uuid;
-    /// The value of the module's scope column.
-    fn scope(&self) -> Option<Uuid>;
     /// The version of that record; `None` for what is only on a record.
     fn version(&self) -> Option<i64>;
     /// When it was last changed, which is later than any change before.
     fn updated_at(&self) -> OffsetDateTime;
+    /// The value of the scope column of the kind's module.
+    fn scope(&self) -> Option<Uuid> {
+        None
+    }
+    /// The verbs of the events of a new one, at the same version.
+    fn creation_verbs(&self) -> &'static [&'static str] {
+        &["created"]
+    }
+    /// The verb of a change to a member that has an event of its own, which may be that of several; `self` is what it is now.
+    fn verb_of(&self, _before: &Self, _member: &str) -> Option<&'static str> {
+        None
+    }
     /// Whether webhooks are not told.
     fn is_internal(&self) -> bool {
         false
     }
 }
 
-/// Implements [`EventSource`] for a versioned record.
+/// The part of [`EventSource`] that is the same for all versioned records, with the kind if they have one.
 macro_rules! event_source {
-    (@scope) => { |_| None };
-    (@scope $scope:expr) => { $scope };
-    ($record:ty, $module:expr, $noun:literal $(, scope: $scope:expr)?) => {
-        impl $crate::events::EventSource for $record {
-            fn module(&self) -> $crate::events::Module {
-                $module
-            }
+    ($kind:ident) => {
+        fn kind(&self) -> $crate::identity::access::RecordKind {
+            $crate::identity::access::RecordKind::$kind
+        }
 
-            fn noun(&self) -> &'static str {
-                $noun
-            }
+        $crate::events::event_source!();
+    };
+    () => {
+        fn record_id(&self) -> uuid::Uuid {
+            self.id.0
+        }
 
-            fn record_id(&self) -> uuid::Uuid {
-                self.id.0
-            }
+        fn version(&self) -> Option<i64> {
+            Some(self.version)
+        }
 
-            fn scope(&self) -> Option<uuid::Uuid> {
-                let scope: fn(&$record) -> Option<uuid::Uuid> = $crate::events::event_source!(@scope $($scope)?);
-                scope(self)
-            }
-
-            fn version(&self) -> Option<i64> {
-                Some(self.version)
-            }
-
-            fn updated_at(&self) -> time::OffsetDateTime {
-                self.updated_at
-            }
+        fn updated_at(&self) -> time::OffsetDateTime {
+            self.updated_at
         }
     };
 }
@@ -147,25 +145,24 @@ impl EventBuilder {
         self.event(record, verb, record, &Map::new())
     }
 
+    /// The events of a new record; nothing of it changed.
+    pub(crate) fn created(&self, record: &impl EventSource) -> Vec<Event> {
+        record.creation_verbs().iter().map(|verb| self.happened(record, verb)).collect()
+    }
+
     /// The event of a restoration, with what it changed.
     pub(crate) fn restored<R: EventSource>(&self, before: &R, after: &R) -> Event {
-        let with_changes = self.changed(before, after, |_, _| Some("restored")).pop();
+        let with_changes = self.changed(before, after, |_| "restored").pop();
         with_changes.unwrap_or_else(|| self.happened(after, "restored"))
     }
 
-    /// The events of a change to a record without special members.
+    /// The events of a change: one per verb of the members that changed, and one `.updated` for all that have none.
     pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
-        self.changed(before, after, |_, _| None)
+        self.changed(before, after, |member| after.verb_of(before, member).unwrap_or(UPDATED))
     }
 
-    /// The events of a change: one per special member that changed, and one `.updated` for all other members that did.
-    /// `verb_of` names the verb of a special member's change; several members may share one.
-    pub(crate) fn changed<R: EventSource>(
-        &self,
-        before: &R,
-        after: &R,
-        verb_of: impl Fn(&str, &Json) -> Option<&'static str>,
-    ) -> Vec<Event> {
+    /// The events of a change, one per verb of the members that changed.
+    fn changed<R: EventSource>(&self, before: &R, after: &R, verb_of: impl Fn(&str) -> &'static str) -> Vec<Event> {
         let (old, new) = (as_json(before), as_json(after));
         let mut by_verb: Vec<(&'static str, Map<String, Json>)> = Vec::new();
         for (member, to) in new.as_object().into_iter().flatten() {
@@ -173,7 +170,7 @@ impl EventBuilder {
             if from == to || BOOKKEEPING.contains(&member.as_str()) {
                 continue;
             }
-            let verb = verb_of(member, &new).unwrap_or(UPDATED);
+            let verb = verb_of(member);
             match by_verb.iter_mut().find(|(other, _)| *other == verb) {
                 Some((_, changes)) => changes.extend(changes_of(member, from, to)),
                 None => by_verb.push((verb, changes_of(member, from, to))),
@@ -195,14 +192,15 @@ impl EventBuilder {
         data: &impl Serialize,
         changes: &Map<String, Json>,
     ) -> Event {
-        let (module, name) = (record.module(), format!("{}.{verb}", record.noun()));
-        debug_assert!(module.events().contains(&name.as_str()), "{name} has no row in events/own.rs");
+        let kind = record.kind();
+        let (module, name) = (kind.events().module, format!("{kind}.{verb}"));
+        debug_assert!(module.events().contains(&name.as_str()), "{name} is not declared by its kind");
         Event {
             module,
             name,
             scope: record.scope(),
             former_scope: None,
-            record: Some(EventRecord { noun: record.noun(), id: record.record_id() }),
+            record: Some(EventRecord { noun: kind.as_str(), id: record.record_id() }),
             version: record.version(),
             is_internal: record.is_internal(),
             by: self.by.clone(),
@@ -261,12 +259,8 @@ mod tests {
     }
 
     impl EventSource for Thing {
-        fn module(&self) -> Module {
-            Module::Projects
-        }
-
-        fn noun(&self) -> &'static str {
-            "task"
+        fn kind(&self) -> RecordKind {
+            RecordKind::Task
         }
 
         fn record_id(&self) -> Uuid {
@@ -284,20 +278,20 @@ mod tests {
         fn updated_at(&self) -> OffsetDateTime {
             OffsetDateTime::UNIX_EPOCH
         }
-    }
 
-    fn verb_of(member: &str, _: &Json) -> Option<&'static str> {
-        match member {
-            "status" | "closed_at" => Some("status_changed"),
-            "assignee" => Some("assigned"),
-            _ => None,
+        fn verb_of(&self, _: &Self, member: &str) -> Option<&'static str> {
+            match member {
+                "status" | "closed_at" => Some("status_changed"),
+                "assignee" => Some("assigned"),
+                _ => None,
+            }
         }
     }
 
     fn events(after: &Thing) -> Vec<(String, Json)> {
         let principal = Principal::named(Actor::SYSTEM, "x", None);
         let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
-        let events = reporter.changed(&before(), after, verb_of);
+        let events = reporter.updated(&before(), after);
         events
             .into_iter()
             .map(|event| (event.name, serde_json::from_str::<Json>(&event.payload).unwrap()["changes"].clone()))
@@ -327,7 +321,7 @@ mod tests {
         {
             let stored = Thing { place: from, ..before() };
             let moved = Thing { place: to, status: "done", name: "m", ..before() };
-            for event in reporter.changed(&stored, &moved, verb_of) {
+            for event in reporter.updated(&stored, &moved) {
                 let former = if event.name == "task.updated" && told { from } else { None };
                 assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");
                 assert_eq!(event.former_scope, former.map(Uuid::from_u128), "{}: {from:?} -> {to:?}", event.name);
@@ -374,7 +368,7 @@ mod tests {
         let after =
             Thing { custom_fields: fields(json!({"b": {"c": [3]}, "e.f": 5, "g": "x"})), name: "m", ..before() };
         let principal = Principal::named(Actor::SYSTEM, "x", None);
-        let changed = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).changed(&stored, &after, verb_of);
+        let changed = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).updated(&stored, &after);
         assert_eq!(changed.len(), 1);
         let expected = json!({
             "custom_fields.a": {"from": 1, "to": null},

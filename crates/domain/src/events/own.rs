@@ -1,11 +1,11 @@
-//! The service's own events, one row each (interface 24.7).
-//!
-//! A row is all that a new event needs to be known: subscriptions take its name, readers need what it says, and
-//! `GET /api/v1/event-types` shows it. Its example is in the group `event_types`.
+//! The service's own events (interface 24.7): what can happen to every record, and what the kinds declare besides
+//! ([`KindEvents`](super::KindEvents)).
 
 use std::iter;
+use std::sync::LazyLock;
 
-use super::Module;
+use super::kind_events::CascadeRole;
+use super::{DataType, Module};
 use crate::identity::access::{ReadRequirement, RecordKind};
 
 /// An event that the service emits itself.
@@ -13,18 +13,14 @@ use crate::identity::access::{ReadRequirement, RecordKind};
 pub struct OwnEvent {
     pub module: Module,
     /// `{noun}.{verb}`, where the noun is the kind of record that it is about.
-    pub name: &'static str,
+    pub name: String,
     pub(crate) kind: RecordKind,
+    verb: &'static str,
     /// What has happened, in a sentence.
-    pub description: &'static str,
+    pub description: String,
 }
 
 impl OwnEvent {
-    /// The kind of record that it is about.
-    pub const fn noun(&self) -> &'static str {
-        self.kind.as_str()
-    }
-
     /// What it takes to read it: the record, and the comment if it is about one. Whoever may read a contact, company or deal
     /// may read the comments on it.
     pub(super) fn needs(&self) -> Vec<ReadRequirement> {
@@ -33,116 +29,100 @@ impl OwnEvent {
         iter::once(reads).chain(comments).collect()
     }
 
+    /// What it shows of the record; `None` if it is about a comment.
+    pub(crate) fn data(&self) -> Option<DataType> {
+        (!self.is_about_comment()).then(|| self.kind.events().data)
+    }
+
+    /// Whether something was there before and is there now.
+    pub(crate) fn is_change(&self) -> bool {
+        !["created", "deleted", "restored", "comment_added", "comment_deleted"].contains(&self.verb)
+    }
+
     /// Whether records may go or come back with the record: its event counts them.
-    pub fn has_cascade(&self) -> bool {
-        self.kind == RecordKind::Project && self.is_cascading()
+    pub(crate) fn has_cascade(&self) -> bool {
+        self.cascades_as(CascadeRole::Leader)
     }
 
     /// Whether the record may go or come back with another: its event then names that one's.
-    pub fn may_have_cause(&self) -> bool {
-        [RecordKind::Task, RecordKind::Cycle].contains(&self.kind) && self.is_cascading()
+    pub(crate) fn may_have_cause(&self) -> bool {
+        self.cascades_as(CascadeRole::Follower)
     }
 
-    fn is_cascading(&self) -> bool {
-        [".deleted", ".restored"].iter().any(|verb| self.name.ends_with(verb))
+    fn cascades_as(&self, role: CascadeRole) -> bool {
+        self.kind.events().cascade == Some(role) && ["deleted", "restored"].contains(&self.verb)
     }
 
     /// Whether it is about a comment on that record.
-    pub fn is_about_comment(&self) -> bool {
-        self.name.contains(".comment_")
+    fn is_about_comment(&self) -> bool {
+        self.verb.starts_with("comment_")
     }
 }
 
-macro_rules! own_events {
-    ($( $module:ident: $names:ident, $rows:ident { $( $name:literal, $kind:ident, $description:literal; )+ } )+) => {
-        $(
-            const $names: &[&str] = &[$($name),+];
-            const $rows: &[OwnEvent] =
-                &[$( OwnEvent { module: Module::$module, name: $name, kind: RecordKind::$kind, description: $description } ),+];
-        )+
-
-        impl Module {
-            /// The names of the events that the service emits itself; empty if other systems report them under their own.
-            pub const fn events(self) -> &'static [&'static str] {
-                match self {
-                    $( Self::$module => $names, )+
-                    _ => &[],
-                }
-            }
-
-            /// The events that the service emits itself.
-            pub const fn own_events(self) -> &'static [OwnEvent] {
-                match self {
-                    $( Self::$module => $rows, )+
-                    _ => &[],
-                }
+/// The verbs of a kind, each with what happened, in the order of the catalogue. Those of its own follow `updated`.
+fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
+    let (a_record, noun) = (kind.with_article(), kind.as_str());
+    // The article begins with an a.
+    let subject = a_record.replacen('a', "A", 1);
+    let mut verbs =
+        vec![("created", format!("{subject} was created.")), ("updated", format!("Fields of {a_record} changed."))];
+    let mut own = verbs.len();
+    if kind.deletes().is_some() {
+        verbs.push(("deleted", format!("{subject} was deleted.")));
+        verbs.push(("restored", format!("A deleted {noun} was restored.")));
+    }
+    if kind.reads_comments().is_some() {
+        verbs.push(("comment_added", format!("A comment was added to {a_record}.")));
+        verbs.push(("comment_updated", format!("The text of a comment on {a_record} changed.")));
+        verbs.push(("comment_deleted", format!("A comment on {a_record} was deleted.")));
+    }
+    for &(verb, happened) in kind.events().verbs {
+        match verbs.iter_mut().find(|(common, _)| *common == verb) {
+            Some((_, description)) => happened.clone_into(description),
+            None => {
+                verbs.insert(own, (verb, happened.to_owned()));
+                own += 1;
             }
         }
-    };
+    }
+    verbs
 }
 
-own_events! {
-    Projects: PROJECTS_NAMES, PROJECTS {
-        "project.created", Project, "A project was created.";
-        "project.updated", Project, "Fields of a project other than its status changed.";
-        "project.status_changed", Project, "The status of a project changed.";
-        "project.deleted", Project, "A project was deleted with its tasks and cycles, whose own events follow; cascade counts them.";
-        "project.restored", Project, "A deleted project was restored with the tasks and cycles that were deleted with it, whose own events follow; cascade counts them.";
-        "cycle.created", Cycle, "A cycle was created.";
-        "cycle.updated", Cycle, "Fields of a cycle changed.";
-        "cycle.deleted", Cycle, "A cycle was deleted, alone or with its project (cause). Alone, its tasks are no longer in a cycle.";
-        "cycle.restored", Cycle, "A deleted cycle was restored, alone or with its project (cause).";
-        "task.created", Task, "A task was created.";
-        "task.updated", Task, "Fields of a task other than status and assignee changed.";
-        "task.status_changed", Task, "The status of a task changed, and completed_at with it.";
-        "task.assigned", Task, "A task was assigned to a member, or unassigned.";
-        "task.deleted", Task, "A task was deleted, alone or with its project (cause).";
-        "task.restored", Task, "A deleted task was restored, alone or with its project (cause).";
-        "task.comment_added", Task, "A comment was added to a task.";
-        "task.comment_updated", Task, "The text of a comment on a task changed.";
-        "task.comment_deleted", Task, "A comment on a task was deleted.";
+/// The events about records of a kind.
+fn events_of(kind: RecordKind) -> impl Iterator<Item = OwnEvent> {
+    let event = move |(verb, description): (&'static str, String)| OwnEvent {
+        module: kind.events().module,
+        name: format!("{kind}.{verb}"),
+        kind,
+        verb,
+        description,
+    };
+    verbs(kind).into_iter().map(event)
+}
+
+/// The events of each module, in the order of the modules and of the kinds.
+static EVENTS: LazyLock<Vec<Vec<OwnEvent>>> = LazyLock::new(|| {
+    let of_module = |module: &Module| -> Vec<OwnEvent> {
+        let kinds = RecordKind::ALL.iter().copied().filter(|kind| kind.events().module == *module);
+        kinds.flat_map(events_of).collect()
+    };
+    Module::ALL.iter().map(of_module).collect()
+});
+
+static NAMES: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+    let names = |events: &'static Vec<OwnEvent>| -> Vec<_> { events.iter().map(|event| event.name.as_str()).collect() };
+    EVENTS.iter().map(names).collect()
+});
+
+impl Module {
+    /// The names of the events that the service emits itself; empty if other systems report them under their own.
+    pub fn events(self) -> &'static [&'static str] {
+        &NAMES[self as usize]
     }
-    Support: SUPPORT_NAMES, SUPPORT {
-        "ticket.created", Ticket, "A ticket was opened by a customer or by the workspace.";
-        "ticket.updated", Ticket, "Fields of a ticket other than status and assignee changed.";
-        "ticket.status_changed", Ticket, "The status of a ticket changed, and resolved_at with it.";
-        "ticket.assigned", Ticket, "A ticket was assigned to a member, or unassigned.";
-        "ticket.comment_added", Ticket,
-            "The workspace or the customer added a comment to a ticket. Webhooks receive public comments only.";
-        "ticket.comment_updated", Ticket,
-            "The text of a comment on a ticket changed. Webhooks receive public comments only.";
-        "ticket.comment_deleted", Ticket,
-            "A comment on a ticket was deleted. Webhooks receive public comments only.";
-        "article.created", Article, "A knowledge-base article was created.";
-        "article.updated", Article, "Fields of an article changed, such as its status when it was published.";
-        "article.deleted", Article, "An article was deleted.";
-        "article.restored", Article, "A deleted article was restored.";
-    }
-    Crm: CRM_NAMES, CRM {
-        "contact.created", Contact, "A contact was created.";
-        "contact.updated", Contact, "Fields of a contact changed.";
-        "contact.deleted", Contact, "A contact was deleted.";
-        "contact.restored", Contact, "A deleted contact was restored.";
-        "contact.comment_added", Contact, "A comment was added to a contact.";
-        "contact.comment_updated", Contact, "The text of a comment on a contact changed.";
-        "contact.comment_deleted", Contact, "A comment on a contact was deleted.";
-        "company.created", Company, "A company was created.";
-        "company.updated", Company, "Fields of a company changed.";
-        "company.deleted", Company, "A company was deleted.";
-        "company.restored", Company, "A deleted company was restored.";
-        "company.comment_added", Company, "A comment was added to a company.";
-        "company.comment_updated", Company, "The text of a comment on a company changed.";
-        "company.comment_deleted", Company, "A comment on a company was deleted.";
-        "deal.created", Deal, "A deal was created.";
-        "deal.updated", Deal, "Fields of a deal other than status and stage changed.";
-        "deal.stage_changed", Deal, "The stage or status of a deal changed, but it was neither won nor lost.";
-        "deal.won", Deal, "A deal was won, from the start or by a change, which also sets the day it closed.";
-        "deal.lost", Deal, "A deal was lost, from the start or by a change, which also sets the day it closed and why.";
-        "deal.deleted", Deal, "A deal was deleted.";
-        "deal.restored", Deal, "A deleted deal was restored.";
-        "deal.comment_added", Deal, "A comment was added to a deal.";
-        "deal.comment_updated", Deal, "The text of a comment on a deal changed.";
-        "deal.comment_deleted", Deal, "A comment on a deal was deleted.";
+
+    /// The events that the service emits itself.
+    pub fn own_events(self) -> &'static [OwnEvent] {
+        &EVENTS[self as usize]
     }
 }
 
@@ -151,14 +131,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_a_sentence_about_a_record_that_keys_can_read() {
+    fn every_event_is_a_sentence_about_a_record_that_keys_can_read() {
         for event in Module::ALL.iter().flat_map(|module| module.own_events()) {
             assert!(event.description.len() > 15 && event.description.ends_with('.'), "{}", event.name);
-            assert_eq!(event.name.split_once('.').map(|(noun, _)| noun), Some(event.noun()), "{}", event.name);
             assert!(matches!(event.needs()[0], ReadRequirement::Records(_)), "{}", event.name);
-            let is_on_issue = ["task", "ticket"].contains(&event.noun());
+            let is_on_issue = [RecordKind::Task, RecordKind::Ticket].contains(&event.kind);
             assert_eq!(event.needs().len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
             assert!(!event.is_about_comment() || event.kind.reads_comments().is_some(), "{}", event.name);
         }
+    }
+
+    #[test]
+    fn every_kind_has_events_of_a_module_that_others_do_not_report() {
+        for kind in RecordKind::ALL.iter().copied() {
+            let module = kind.events().module;
+            assert!(module.report_requirement().is_none(), "{kind}");
+            for verb in ["created", "updated"] {
+                assert!(module.events().contains(&&*format!("{kind}.{verb}")), "{kind}.{verb}");
+            }
+            let is_deleted = module.events().contains(&&*format!("{kind}.deleted"));
+            assert_eq!(is_deleted, kind.deletes().is_some(), "{kind}");
+        }
+    }
+
+    #[test]
+    fn verbs_of_a_kind_alone_come_after_its_changes() {
+        let verbs: Vec<_> = verbs(RecordKind::Deal).into_iter().map(|(verb, _)| verb).collect();
+        let (own, deleted) = (["stage_changed", "won", "lost"], ["deleted", "restored"]);
+        let comments = ["comment_added", "comment_updated", "comment_deleted"];
+        assert_eq!(verbs, [&["created", "updated"][..], &own, &deleted, &comments].concat());
     }
 }

@@ -11,59 +11,9 @@ use super::{
 };
 use crate::events::Event;
 use crate::kernel::StoreError;
+use crate::kinds::with_kind;
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
 use crate::{Error, IssueId, Reference, WorkspaceId};
-
-/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
-#[macro_export]
-#[doc(hidden)]
-macro_rules! with_kind {
-    (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
-        match $kind {
-            $($($crate::records::RecordKind::$variant)|+ => { type $record = $type; $work })+
-        }
-    };
-    ($kind:expr, $record:ident => $work:expr) => {
-        $crate::with_kind! { @arms $kind, $record => $work;
-            Contact: $crate::crm::contacts::Contact;
-            Company: $crate::crm::companies::Company;
-            Deal: $crate::crm::deals::Deal;
-            Project: $crate::work::projects::Project;
-            Cycle: $crate::work::cycles::Cycle;
-            Task | Ticket: $crate::work::issues::Issue;
-            Article: $crate::support::kb::Article;
-        }
-    };
-}
-
-/// Hands the types of all kinds of records to another macro, each behind those that its records refer to; and then the types of
-/// those that have a [list](ListedKind).
-#[macro_export]
-#[doc(hidden)]
-macro_rules! with_kinds {
-    ($then:ident!($($input:tt)*)) => {
-        $then! {
-            [
-                $crate::crm::companies::Company,
-                $crate::crm::contacts::Contact,
-                $crate::crm::deals::Deal,
-                $crate::work::projects::Project,
-                $crate::work::cycles::Cycle,
-                $crate::work::issues::Issue,
-                $crate::support::kb::Article
-            ]
-            [
-                $crate::crm::companies::Company,
-                $crate::crm::contacts::Contact,
-                $crate::crm::deals::Deal,
-                $crate::work::projects::Project,
-                $crate::work::issues::Issue,
-                $crate::support::kb::Article
-            ]
-            $($input)*
-        }
-    };
-}
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
 /// records.
@@ -115,7 +65,7 @@ impl dyn Tx + '_ {
             [RecordKind::Task | RecordKind::Ticket, ..] => {
                 self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
             }
-            [kind] => crate::with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
+            [kind] => with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
             _ => false,
         })
     }
@@ -137,7 +87,7 @@ macro_rules! repositories {
     };
 }
 
-with_kinds! { repositories!(
+crate::with_kinds! { repositories!(
     workspace: WorkspaceRepo,
     members: MemberRepo,
     sessions: SessionRepo,

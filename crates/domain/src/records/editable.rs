@@ -4,7 +4,7 @@ use time::{Date, OffsetDateTime};
 
 use super::{Deletable, ListedKind, Readable, Resource};
 use crate::Error;
-use crate::events::{Event, EventBuilder};
+use crate::events::EventBuilder;
 use crate::identity::access::{Actor, Permit, Principal, ToolPermit};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
@@ -42,16 +42,6 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
         _: &Writing,
     ) -> Result<(), Error> {
         Ok(())
-    }
-
-    /// The events of a new record.
-    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
-        vec![reporter.happened(self, "created")]
-    }
-
-    /// The events of a change.
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.updated(self, after)
     }
 
     /// Whether another member is responsible for the record now; `before` is `None` for a new one.

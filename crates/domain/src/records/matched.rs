@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{ListedKind, RecordFilter, RecordKind};
+use super::{ListedKind, RecordFilter};
 use crate::CommentId;
 use crate::events::EventSource;
 use crate::ports::{StoreError, Tx};
@@ -30,7 +30,7 @@ pub(crate) fn matched_comments<K: ListedKind>(
     records: &[K],
 ) -> Result<MatchedComments, StoreError> {
     let words = filter.search().filter(|words| words.shows_comments());
-    let kind = records.first().and_then(|record| RecordKind::parse(EventSource::noun(record)));
+    let kind = records.first().map(EventSource::kind);
     let (Some(words), Some(kind)) = (words, kind) else { return Ok(MatchedComments::new()) };
     let ids: Vec<_> = records.iter().map(K::uuid).collect();
     tx.record_search().matched_comments(kind, &ids, words)

@@ -72,7 +72,7 @@ pub(super) fn add<K: Editable>(
         quota::take(tx, writing.workspace.allowance(), writing.workspace.version, writing.now)?;
     }
     tx.records::<K>().insert(&record)?;
-    tx.emit(&record.creation_events(&writing.reporter))?;
+    tx.emit(&writing.reporter.created(&record))?;
     record.audit(tx, writing, Done::Created)?;
     Ok(record)
 }
@@ -126,7 +126,7 @@ pub(super) fn change<K: Editable>(
     if record != *stored {
         record.bump_version(writing.now);
         tx.records::<K>().save(&record)?;
-        tx.emit(&stored.change_events(&record, &writing.reporter))?;
+        tx.emit(&writing.reporter.updated(stored, &record))?;
         record.audit(tx, writing, Done::Updated)?;
     }
     Ok(record)
@@ -150,8 +150,8 @@ pub async fn update_each<K: Editable>(
             let record = change(tx, &stored, one.fields.clone(), &one.expected, &writing)?;
             Ok((stored, record))
         })?;
-        let changed = outcomes.iter().flatten();
-        let assigned: Vec<_> = changed.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
+        let pairs = outcomes.iter().flatten();
+        let assigned: Vec<_> = pairs.filter_map(|(before, after)| K::assignment(Some(before), after)).collect();
         writing.notify(tx, &assigned)?;
         Ok(outcomes)
     })

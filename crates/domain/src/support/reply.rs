@@ -55,7 +55,7 @@ pub async fn reply(
         let mut events = vec![reporter.commented(&comment, &issue)];
         tx.records::<Issue>().save(&issue)?;
         if issue.version != stored.version {
-            events.extend(reporter.issue_changed(&stored, &issue));
+            events.extend(reporter.updated(&stored, &issue));
         }
         tx.emit(&events)?;
         queue_resolution_emails(&outside, &workspace, tx, &[(&stored, &issue)])?;

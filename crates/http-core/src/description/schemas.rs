@@ -1,6 +1,6 @@
 //! The named schemas of the document.
 
-use domain::event_types::SchemaOf;
+use domain::events::DataType;
 use domain::kernel::input::schema::{
     CONTRACT, KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema,
 };
@@ -35,6 +35,11 @@ impl Schemas {
         shown(self.answers.subschema_for::<T>().to_value())
     }
 
+    /// What the data of an event is serialised as, by reference.
+    pub fn answer_of(&mut self, data: DataType) -> Json {
+        shown(data.schema_in(&mut self.answers).to_value())
+    }
+
     /// What a type is read from, by reference.
     pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
         let name = input_name(std::any::type_name::<T>(), mode);
@@ -61,12 +66,6 @@ impl Schemas {
         all.extend(self.inputs);
         all.sort_keys();
         all
-    }
-}
-
-impl SchemaOf for Schemas {
-    fn schema_of<T: JsonSchema>(&mut self) -> Json {
-        self.answer::<T>()
     }
 }
 

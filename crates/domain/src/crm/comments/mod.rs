@@ -4,7 +4,7 @@
 
 mod create;
 mod delete;
-mod events;
+pub(super) mod events;
 mod list;
 mod update;
 

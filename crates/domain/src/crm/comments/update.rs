@@ -61,6 +61,6 @@ pub(crate) fn update_in<P>(
     };
     tx.record_comments().save(&changed)?;
     editor.note(tx, role, stored.author, &json!(stored.record))?;
-    tx.emit(&editor.reporter().changed(&stored, &changed, |_, _| Some("comment_updated")))?;
+    tx.emit(&editor.reporter().updated(&stored, &changed))?;
     Ok(changed)
 }

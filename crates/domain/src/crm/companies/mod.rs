@@ -1,6 +1,6 @@
 //! Companies: parents of contacts, deals and projects (interface 8).
 
-mod events;
+pub(crate) mod events;
 mod list;
 
 pub use list::CompanyFilter;

@@ -1,6 +1,6 @@
 //! Contacts (interface 7).
 
-mod events;
+pub(crate) mod events;
 mod list;
 mod over_rest;
 mod shared_addresses;

@@ -2,7 +2,7 @@
 
 mod board;
 mod create;
-mod events;
+pub(crate) mod events;
 mod list;
 mod stages;
 mod summary;
@@ -17,7 +17,6 @@ use time::Date;
 use uuid::Uuid;
 
 use crate::crm::upserts::Upsertable;
-use crate::events::{Event, EventBuilder};
 use crate::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals, UpsertDeals};
 use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::RecordKeys;
@@ -172,14 +171,6 @@ impl Editable for Deal {
         }
         change.start(self, writing.closing_day());
         Ok(())
-    }
-
-    fn creation_events(&self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.deal_created(self)
-    }
-
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.deal_changed(self, after)
     }
 
     fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {

@@ -232,7 +232,7 @@ impl<R: Upsertable> Run<R> {
                 Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
                     after.bump_version(self.writing.now);
-                    events.extend(before.change_events(&after, &self.writing.reporter));
+                    events.extend(self.writing.reporter.updated(before, &after));
                     assignments.extend(R::assignment(Some(before), &after));
                     written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
@@ -261,8 +261,7 @@ impl<R: Upsertable> Run<R> {
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            let events: Vec<_> =
-                records.iter().flat_map(|record| record.creation_events(&self.writing.reporter)).collect();
+            let events: Vec<_> = records.iter().flat_map(|record| self.writing.reporter.created(record)).collect();
             tx.emit(&events)?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The knowledge base (interface 13).
 
-mod events;
+pub(crate) mod events;
 mod excerpt;
 mod html_tags;
 mod list;

@@ -5,7 +5,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Comment, Visibility};
-use crate::events::{Event, EventBuilder, EventSource, Module};
+use crate::CommentId;
+use crate::events::example::{self, ADA, CHANGED, MADE};
+use crate::events::{Event, EventBuilder, EventSource};
+use crate::identity::access::RecordKind;
 use crate::kernel::{IssueKind, later};
 use crate::work::issues::Issue;
 
@@ -19,12 +22,8 @@ struct CommentOn<'a> {
 }
 
 impl EventSource for CommentOn<'_> {
-    fn module(&self) -> Module {
-        self.issue.module()
-    }
-
-    fn noun(&self) -> &'static str {
-        self.issue.noun()
+    fn kind(&self) -> RecordKind {
+        self.issue.kind()
     }
 
     fn record_id(&self) -> Uuid {
@@ -43,6 +42,10 @@ impl EventSource for CommentOn<'_> {
         self.comment.updated_at
     }
 
+    fn verb_of(&self, _: &Self, _: &str) -> Option<&'static str> {
+        Some("comment_updated")
+    }
+
     /// Webhooks learn of a ticket's public comments alone.
     fn is_internal(&self) -> bool {
         self.issue.kind == IssueKind::Ticket && self.comment.visibility == Visibility::Internal
@@ -58,7 +61,7 @@ impl EventBuilder {
     /// The event of a changed comment.
     pub(crate) fn comment_updated(&self, before: &Comment, after: &Comment, issue: &Issue) -> Vec<Event> {
         let (before, after) = (CommentOn { comment: before, issue }, CommentOn { comment: after, issue });
-        self.changed(&before, &after, |_, _| Some("comment_updated"))
+        self.updated(&before, &after)
     }
 
     /// The event of a comment that was deleted at `now`.
@@ -67,4 +70,25 @@ impl EventBuilder {
         let gone = Comment { version: comment.version + 1, updated_at, ..comment.clone() };
         self.happened(&CommentOn { comment: &gone, issue }, "comment_deleted")
     }
+}
+
+/// An example of each event of a comment on the task, or of a public one on the ticket.
+pub(crate) fn examples(issue: &Issue) -> Vec<Event> {
+    let (number, body, visibility) = match issue.kind {
+        IssueKind::Task => (10, "The file is in the shared folder.", Visibility::Internal),
+        IssueKind::Ticket => (11, "We found it, and are working on it.", Visibility::Public),
+    };
+    let blank = Comment::blank(CommentId(example::id(number)), issue.id, ADA, ADA, MADE);
+    let comment = Comment { body: body.to_owned(), visibility, ..blank };
+    let edited = Comment {
+        body: format!("{body} Thank you!"),
+        edited_at: Some(CHANGED),
+        version: 2,
+        updated_at: CHANGED,
+        ..comment.clone()
+    };
+    let mut events = vec![example::made().commented(&comment, issue)];
+    events.extend(example::changed().comment_updated(&comment, &edited, issue));
+    events.push(example::changed().comment_deleted(&edited, issue, CHANGED));
+    events
 }

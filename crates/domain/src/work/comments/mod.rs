@@ -3,7 +3,7 @@
 mod any_record;
 mod create;
 mod delete;
-mod events;
+pub(super) mod events;
 mod latest;
 mod list;
 mod send;

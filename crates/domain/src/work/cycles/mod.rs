@@ -3,7 +3,7 @@
 mod burn_up;
 mod create;
 mod delete;
-mod events;
+pub(crate) mod events;
 mod list;
 mod read;
 mod restore;

@@ -11,7 +11,7 @@ mod create;
 mod customer_email;
 mod delete;
 mod each;
-mod events;
+pub(crate) mod events;
 mod import;
 mod inbox;
 mod list;

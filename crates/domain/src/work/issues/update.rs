@@ -82,7 +82,7 @@ pub(super) fn save(
 ) -> Result<(), Error> {
     issue.bump_version(now);
     tx.records::<Issue>().save(issue)?;
-    Ok(tx.emit(&reporter.issue_changed(stored, issue))?)
+    Ok(tx.emit(&reporter.updated(stored, issue))?)
 }
 
 fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {

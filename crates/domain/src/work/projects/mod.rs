@@ -1,6 +1,6 @@
 //! Projects and their cycles (interface 10).
 
-mod events;
+pub(crate) mod events;
 mod list;
 mod status;
 
@@ -10,7 +10,7 @@ pub use status::ProjectStatus;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::events::{Cascade, Event, EventBuilder};
+use crate::events::Cascade;
 use crate::identity::access::{CreateProjects, DeleteProjects, ReadProjects, UpdateProjects};
 use crate::identity::notifications::{Assignable, AssignedRecord, Assignment};
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
@@ -144,10 +144,6 @@ impl Editable for Project {
             self.status = stored.map_or(Ok(status), |stored| stored.status.moved(status))?;
         }
         Ok(())
-    }
-
-    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
-        reporter.project_changed(self, after)
     }
 
     fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
