@@ -76,7 +76,7 @@ impl Tables {
     pub(super) fn of<K: StoredKind>(&self) -> &Table<K::Id, K> {
         let table = self.0.get(&TypeId::of::<K>()).and_then(|table| {
             let table: &dyn Any = &**table;
-            table.downcast_ref()
+            table.downcast_ref::<Table<K::Id, K>>()
         });
         table.unwrap_or(K::NONE)
     }
@@ -84,8 +84,10 @@ impl Tables {
     pub(super) fn of_mut<K: StoredKind>(&mut self) -> &mut Table<K::Id, K> {
         let table = self.0.entry(TypeId::of::<K>()).or_insert_with(|| Box::new(Table::<K::Id, K>::EMPTY));
         let table: &mut dyn Any = &mut **table;
-        let Some(table) = table.downcast_mut() else { unreachable!("a table is found by the type of its records") };
-        table
+        match table.downcast_mut::<Table<K::Id, K>>() {
+            Some(table) => table,
+            None => unreachable!("a table is found by the type of its records"),
+        }
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &dyn AnyTable> {

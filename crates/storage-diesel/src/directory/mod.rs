@@ -15,11 +15,9 @@ pub(crate) mod search_reindex;
 mod second_factors;
 mod users;
 
-pub(crate) use credentials::note_change;
-pub(crate) use erasure::erase_sql;
 #[cfg(test)]
 pub(crate) use erasure::{due_query, erased, statements as erasure_statements};
-pub(crate) use operators::find_workspace_by_name;
+pub(crate) use {credentials::note_change, erasure::erase_sql, operators::find_workspace_by_name};
 #[cfg(test)]
 pub(crate) use {credentials::sessions_query, operators::search_query as workspaces_query, users::operators_query};
 
