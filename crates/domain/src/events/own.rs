@@ -77,12 +77,11 @@ fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
         verbs.push(("comment_deleted", format!("A comment on {a_record} was deleted.")));
     }
     for &(verb, happened) in kind.events().verbs {
-        match verbs.iter_mut().find(|(common, _)| *common == verb) {
-            Some((_, description)) => happened.clone_into(description),
-            None => {
-                verbs.insert(own, (verb, happened.to_owned()));
-                own += 1;
-            }
+        if let Some((_, description)) = verbs.iter_mut().find(|(common, _)| *common == verb) {
+            happened.clone_into(description);
+        } else {
+            verbs.insert(own, (verb, happened.to_owned()));
+            own += 1;
         }
     }
     verbs
