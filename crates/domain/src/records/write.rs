@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{
     ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, Referring, UniqueValue, Writing,
-    change_each, lock, name_existing, one_by_one,
+    assignment, change_each, lock, name_existing, one_by_one,
 };
 use crate::Error;
 use crate::identity::access::Permit;
