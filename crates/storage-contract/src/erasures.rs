@@ -5,6 +5,7 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::kinds::{Sample, each_kind};
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::deals::Deal;
@@ -117,42 +118,57 @@ pub async fn what_is_due_is_erased(subject: &StoreUnderTest) {
     world.add(world.full_company()).await;
 }
 
+async fn check_restoration<K: Sample>(world: &TestWorkspace, other: &TestWorkspace) {
+    let record = world.add(K::full(world).await).await;
+    let (id, at) = (record.id(), world.now());
+    let before = at - Duration::MICROSECOND;
+    let found = async |world: &TestWorkspace, since| {
+        world.done(move |tx| tx.records::<K>().get_deleted_for_update(id.into(), since)).await
+    };
+    let listed = async |world: &TestWorkspace, since| {
+        let page = PageRequest::first(10);
+        world.look(move |tx| tx.records::<K>().list_deleted(&K::Filter::default(), since, &page)).await
+    };
+    assert_eq!(found(world, before).await, None, "it is live");
+    assert!(world.done(move |tx| tx.records::<K>().delete(id, at)).await);
+    let deleted = Deleted { record: record.clone(), deleted_at: at };
+    assert_eq!(found(world, before).await.as_ref(), Some(&deleted));
+    assert_eq!(listed(world, before).await, [deleted]);
+    assert_eq!((found(world, at).await, listed(world, at).await.len()), (None, 0), "deleted later than that");
+    assert_eq!((found(other, before).await, listed(other, before).await.len()), (None, 0));
+    let mut restored = record;
+    // The deletion was a version, too.
+    restored.bump_version(at);
+    restored.bump_version(at + Duration::SECOND);
+    let again = Deleted { record: restored.clone(), deleted_at: at };
+    let foreign = again.clone();
+    assert!(other.run(move |tx| Ok(tx.records::<K>().restore(&foreign)?)).await.is_err());
+    world.done(move |tx| tx.records::<K>().restore(&again)).await;
+    assert_eq!(world.look(move |tx| tx.records::<K>().get(id)).await, Some(restored));
+    assert_eq!((found(world, before).await, listed(world, before).await.len()), (None, 0));
+}
+
 /// A deleted record is found and listed until it is erased, by its own workspace alone; restored, it is live again.
 pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let company = world.add(world.full_company()).await;
+    each_kind!(check_restoration(&world, &other));
+    let company = world.add(Company { domain: Some("one.example".to_owned()), ..world.bare_company() }).await;
     let (id, at) = (company.id, world.now());
-    let before = at - Duration::MICROSECOND;
-    let found = async |world: &TestWorkspace, since| {
-        world.done(move |tx| tx.records::<Company>().get_deleted_for_update(id.0, since)).await
-    };
-    let listed = async |world: &TestWorkspace, since| {
-        let filter = CompanyFilter::default();
-        world.look(move |tx| tx.records::<Company>().list_deleted(&filter, since, &PageRequest::first(10))).await
-    };
-    assert_eq!(found(&world, before).await, None, "it is live");
     assert!(world.done(move |tx| tx.records::<Company>().delete(id, at)).await);
-    let deleted = Deleted { record: company.clone(), deleted_at: at };
-    assert_eq!(found(&world, before).await.as_ref(), Some(&deleted));
-    assert_eq!(listed(&world, before).await, std::slice::from_ref(&deleted));
-    assert_eq!((found(&world, at).await, listed(&world, at).await.len()), (None, 0), "deleted later than that");
-    assert_eq!((found(&other, before).await, listed(&other, before).await.len()), (None, 0));
     // A unique value that another has by now.
     let rival = Company { domain: company.domain.clone(), ..world.bare_company() };
     let rival = world.add(rival).await.id;
-    let gone = deleted.clone();
-    assert_eq!(taken(world.run(move |tx| Ok(tx.records::<Company>().restore(&gone)?)).await), "domain");
+    let deleted = Deleted { record: company, deleted_at: at };
+    assert_eq!(taken(world.run(move |tx| Ok(tx.records::<Company>().restore(&deleted)?)).await), "domain");
     assert!(world.done(move |tx| tx.records::<Company>().delete(rival, at)).await);
-    let restored = Company { version: company.version + 2, updated_at: at + Duration::SECOND, ..company };
-    let again = Deleted { record: restored.clone(), deleted_at: at };
-    let foreign = again.clone();
-    assert!(other.run(move |tx| Ok(tx.records::<Company>().restore(&foreign)?)).await.is_err());
-    world.done(move |tx| tx.records::<Company>().restore(&again)).await;
-    assert_eq!(world.look(move |tx| tx.records::<Company>().get(id)).await, Some(restored));
-    assert_eq!(found(&world, before).await, None);
-    assert!(world.done(move |tx| tx.records::<Company>().delete(id, at)).await);
     assert!(erase(&world, RecordKind::Company, id.0, 100).await > 0);
-    assert_eq!((found(&world, before).await, listed(&world, before).await.len()), (None, 1), "the rival alone is left");
+    let before = at - Duration::MICROSECOND;
+    let left = world.look(move |tx| {
+        tx.records::<Company>().list_deleted(&CompanyFilter::default(), before, &PageRequest::first(10))
+    });
+    assert_eq!(left.await.iter().map(|deleted| deleted.record.id).collect::<Vec<_>>(), [rival]);
+    let gone = world.done(move |tx| tx.records::<Company>().get_deleted_for_update(id.0, before)).await;
+    assert_eq!(gone, None);
 }
 
 /// The cycles and tasks that were deleted at the same time as their project, and no others.

@@ -38,6 +38,12 @@ pub(super) trait Sample:
 
 macro_rules! samples {
     ($($record:ident by $filter:ident: |$world:ident| $bare:expr, $full:expr;)+) => { $(
+        impl Record for $record {
+            fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+                tx.records::<Self>().insert(self)
+            }
+        }
+
         impl Sample for $record {
             fn bare($world: &TestWorkspace) -> Self {
                 $bare
@@ -80,6 +86,18 @@ samples! {
     Article by ArticleFilter: |world| world.bare_article(), world.full_article();
 }
 
+/// Runs a case for each kind that has samples.
+macro_rules! each_kind {
+    ($case:ident($($argument:expr),*)) => {
+        $case::<domain::crm::companies::Company>($($argument),*).await;
+        $case::<domain::crm::contacts::Contact>($($argument),*).await;
+        $case::<domain::crm::deals::Deal>($($argument),*).await;
+        $case::<domain::work::projects::Project>($($argument),*).await;
+        $case::<domain::support::kb::Article>($($argument),*).await;
+    };
+}
+pub(super) use each_kind;
+
 /// The places of the records of a list.
 fn places_of<K: Sample>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
     Ok(tx.lists::<K>().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
@@ -115,8 +133,12 @@ pub(super) async fn check_filter<K: Sample>(
     assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{shown}");
 }
 
-async fn check_round_trips<K: Sample>(world: &TestWorkspace, variants: Vec<K>) {
-    for record in [K::full(world).await, K::bare(world)].into_iter().chain(variants) {
+async fn check_round_trips<K: Sample>(world: &TestWorkspace) {
+    check_variants(world, vec![K::full(world).await, K::bare(world)]).await;
+}
+
+async fn check_variants<K: Sample>(world: &TestWorkspace, variants: Vec<K>) {
+    for record in variants {
         world.add(record.clone()).await;
         assert_eq!(get(world, record.uuid()).await, Some(record));
     }
@@ -125,11 +147,11 @@ async fn check_round_trips<K: Sample>(world: &TestWorkspace, variants: Vec<K>) {
 /// All members round-trip, set or unset, and every choice.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    check_round_trips::<Company>(&world, Vec::new()).await;
+    each_kind!(check_round_trips(&world));
     let statuses = ContactStatus::ALL.iter().map(|status| Contact { status: *status, ..world.bare_contact() });
     let types =
         ContactType::ALL.iter().map(|contact_type| Contact { contact_type: *contact_type, ..world.bare_contact() });
-    check_round_trips(&world, statuses.chain(types).collect()).await;
+    check_variants(&world, statuses.chain(types).collect()).await;
     let stages = [
         (DealStatus::Open, DealStage::Discovery),
         (DealStatus::Open, DealStage::Qualified),
@@ -138,12 +160,12 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         (DealStatus::ClosedWon, DealStage::ClosedWon),
         (DealStatus::ClosedLost, DealStage::ClosedLost),
     ];
-    check_round_trips(&world, stages.map(|(status, stage)| Deal { status, stage, ..world.bare_deal() }).into()).await;
+    check_variants(&world, stages.map(|(status, stage)| Deal { status, stage, ..world.bare_deal() }).into()).await;
     let statuses = ProjectStatus::ALL.iter().map(|status| Project { status: *status, ..world.bare_project() });
     let priorities = Priority::ALL.iter().map(|priority| Project { priority: *priority, ..world.bare_project() });
-    check_round_trips(&world, statuses.chain(priorities).collect()).await;
+    check_variants(&world, statuses.chain(priorities).collect()).await;
     let statuses = ArticleStatus::ALL.iter().map(|status| Article { status: *status, ..world.bare_article() });
-    check_round_trips(&world, statuses.collect()).await;
+    check_variants(&world, statuses.collect()).await;
 }
 
 async fn check_saves<K: Sample>(world: &TestWorkspace) {
@@ -160,11 +182,7 @@ async fn check_saves<K: Sample>(world: &TestWorkspace) {
 /// A save writes all members, cleared ones too, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    check_saves::<Company>(&world).await;
-    check_saves::<Contact>(&world).await;
-    check_saves::<Deal>(&world).await;
-    check_saves::<Project>(&world).await;
-    check_saves::<Article>(&world).await;
+    each_kind!(check_saves(&world));
 }
 
 async fn check_deletion<K: Sample>(world: &TestWorkspace) {
@@ -181,11 +199,7 @@ async fn check_deletion<K: Sample>(world: &TestWorkspace) {
 /// A record is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    check_deletion::<Company>(&world).await;
-    check_deletion::<Contact>(&world).await;
-    check_deletion::<Deal>(&world).await;
-    check_deletion::<Project>(&world).await;
-    check_deletion::<Article>(&world).await;
+    each_kind!(check_deletion(&world));
 }
 
 async fn check_unique<K: Sample>(subject: &StoreUnderTest, field: &str, with: impl Fn(K) -> K) {
@@ -293,11 +307,7 @@ async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
 
 /// By any of several ids, and by the time of creation; with both, and in pages.
 pub async fn records_are_found_by_id_and_time_of_creation(subject: &StoreUnderTest) {
-    check_ids_and_times::<Company>(&subject.world().await).await;
-    check_ids_and_times::<Contact>(&subject.world().await).await;
-    check_ids_and_times::<Deal>(&subject.world().await).await;
-    check_ids_and_times::<Project>(&subject.world().await).await;
-    check_ids_and_times::<Article>(&subject.world().await).await;
+    each_kind!(check_ids_and_times(&subject.world().await));
 }
 
 async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace) {
@@ -316,9 +326,5 @@ async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace
 /// To another workspace, a record is as one that does not exist.
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    check_isolation::<Company>(&world, &other).await;
-    check_isolation::<Contact>(&world, &other).await;
-    check_isolation::<Deal>(&world, &other).await;
-    check_isolation::<Project>(&world, &other).await;
-    check_isolation::<Article>(&world, &other).await;
+    each_kind!(check_isolation(&world, &other));
 }

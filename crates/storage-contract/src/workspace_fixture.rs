@@ -6,9 +6,7 @@ use uuid::Uuid;
 
 use super::StoreUnderTest;
 use domain::crm::comments::RecordComment;
-use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::Deal;
 use domain::identity::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
 use domain::identity::api_keys;
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
@@ -16,12 +14,10 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
 use domain::ports::{Ports, StoreError, Tx, statement, transact};
-use domain::support::kb::Article;
 use domain::testing::{self, caller_with, key_fields, plain_hash};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
-use domain::work::projects::Project;
 use domain::{ApiKeyId, Error, UserId};
 
 /// The password of every member in a fixture.
@@ -51,15 +47,10 @@ macro_rules! records {
 }
 
 records! {
-    Company => records::<Company>,
-    Contact => records::<Contact>,
-    Deal => records::<Deal>,
-    Project => records::<Project>,
     Cycle => records::<Cycle>,
     Issue => records::<Issue>,
     Comment => comments,
     RecordComment => record_comments,
-    Article => records::<Article>,
 }
 
 impl StoreUnderTest {

@@ -20,6 +20,7 @@ use crate::directory::find_workspace_by_name;
 use crate::engine::errors::{store_error, unreachable_reason};
 use crate::engine::statement::sql;
 use crate::engine::tx::{PgTx, TxMode};
+use crate::kinds::TABLES;
 use crate::support::kb;
 use crate::work::{issues, projects};
 
@@ -89,9 +90,8 @@ impl BulkLoad {
             let sql = sql.bind::<BigInt, _>(number + 1);
             tx.execute(sql)?;
         }
-        self.connection
-            .batch_execute("VACUUM ANALYZE companies, contacts, deals, projects, issues, kb_articles")
-            .map_err(store_error)
+        let tables: Vec<_> = TABLES.iter().map(|table| table.name).collect();
+        self.connection.batch_execute(&format!("VACUUM ANALYZE {}", tables.join(", "))).map_err(store_error)
     }
 
     pub fn companies(&mut self, workspace: WorkspaceId, records: &[Company]) -> Result<(), StoreError> {

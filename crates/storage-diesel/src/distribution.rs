@@ -15,6 +15,7 @@ pub use steps::{DistributeError, Distributed, distribute};
 use crate::engine::errors::store_error;
 use crate::engine::placement::keys_are_dropped;
 use crate::engine::pool::connect_alone;
+use crate::kinds::TABLES;
 
 /// Where the rows of a table are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,26 @@ use Class::{Local, Reference, Sharded};
 
 /// The class of every table, in the order in which they are distributed: what is referred to comes first. Partitions have that of
 /// their table.
-pub const CLASSES: &[(&str, Class)] = &[
+pub const CLASSES: &[(&str, Class)] = &classes();
+
+const fn classes() -> [(&'static str, Class); FIRST.len() + TABLES.len() + OTHERS.len()] {
+    let mut classes = [("", Sharded); FIRST.len() + TABLES.len() + OTHERS.len()];
+    let mut place = 0;
+    while place < classes.len() {
+        classes[place] = if place < FIRST.len() {
+            FIRST[place]
+        } else if place < FIRST.len() + TABLES.len() {
+            (TABLES[place - FIRST.len()].name, Sharded)
+        } else {
+            OTHERS[place - FIRST.len() - TABLES.len()]
+        };
+        place += 1;
+    }
+    classes
+}
+
+/// Before those of the kinds of records.
+const FIRST: &[(&str, Class)] = &[
     ("__diesel_schema_migrations", Reference),
     ("schema_functions", Reference),
     ("workspaces", Reference),
@@ -54,14 +74,12 @@ pub const CLASSES: &[(&str, Class)] = &[
     // Few; read with what is erased, wherever that is.
     ("person_erasures", Reference),
     ("person_erasure_records", Reference),
-    ("companies", Sharded),
-    ("contacts", Sharded),
-    ("deals", Sharded),
+];
+
+/// Behind them.
+const OTHERS: &[(&str, Class)] = &[
     ("deal_totals", Sharded),
     ("deal_total_changes", Sharded),
-    ("projects", Sharded),
-    ("cycles", Sharded),
-    ("issues", Sharded),
     ("issue_counters", Sharded),
     ("cascades", Sharded),
     ("cycle_history", Sharded),
@@ -71,7 +89,6 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("ticket_reads", Sharded),
     ("tracking_links", Sharded),
     ("portal_sessions", Sharded),
-    ("kb_articles", Sharded),
     ("kb_vain_searches", Sharded),
     ("crm_quota", Sharded),
     ("crm_quota_blocks", Sharded),

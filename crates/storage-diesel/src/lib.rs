@@ -21,6 +21,7 @@ mod events;
 mod identity;
 mod inspection;
 mod kernel;
+mod kinds;
 mod limits;
 mod migrations;
 #[cfg(test)]

@@ -50,7 +50,7 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::ProjectFilter;
-use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId};
+use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId, with_kinds};
 use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -60,6 +60,8 @@ use uuid::Uuid;
 use crate::crm::{companies, contacts, deals};
 use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
+use crate::kinds::for_each;
+use crate::records::ListedTable;
 use crate::work::{cycles, issues, projects};
 
 /// Rows of the large workspace.
@@ -221,12 +223,14 @@ fn unfiltered_lists_read_the_page() {
         check_generic(&members::list_query(BIG, &EVER, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &EVER, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
-        check_generic(&projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest");
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
-        check_generic(&companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest");
-        check_generic(&contacts::list_query(BIG, &ContactFilter::default(), &page), "contacts_newest");
-        check_generic(&deals::list_query(BIG, &DealFilter::default(), &page), "deals_newest");
-        check_generic(&issues::list_query(BIG, &IssueFilter::all(IssueKind::Task), &page), "issues_newest");
+    }
+    with_kinds!(for_each!(listed check_newest));
+}
+
+fn check_newest<K: ListedTable<Filter: Default>>() {
+    for page in pages() {
+        check_generic(&K::list_query(BIG, &K::Filter::default(), &page), &format!("{}_newest", K::TABLE));
     }
 }
 

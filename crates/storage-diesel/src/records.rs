@@ -3,14 +3,19 @@
 use diesel::ExpressionMethods;
 use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
-use domain::ports::{RecordRepo, StoreError};
-use domain::records::{Deleted, Kind};
+use domain::kernel::totals::CountedPart;
+use domain::ports::{RecordList, RecordRepo, StoreError};
+use domain::records::{Deleted, Kind, ListedKind, RecordFilter, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::search::Found;
+use crate::directory::records_erasure::ContentErasure;
+use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::{RowOf, Statement};
+use crate::engine::summary::{self, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
 
@@ -54,6 +59,25 @@ pub(crate) trait StoredKind: Kind {
     /// The SQL types of its row.
     type Columns;
     const TABLE: &'static str;
+    /// What a record is, as SQL: the word of its kind.
+    const WORD: &'static str;
+    /// Its title, as SQL.
+    const TITLE: &'static str;
+
+    /// How what a record contains is erased: by [`erased!`](crate::directory::records_erasure::erased).
+    fn erasure() -> ContentErasure;
+    /// What searches look for in the column `search`, if the table has one.
+    fn lexemes(&self, _: Uuid) -> Vec<String> {
+        Vec::new()
+    }
+    /// The table, if it has that column: by [`searched!`](crate::directory::search_reindex::searched).
+    fn searched() -> Option<SearchedTable> {
+        None
+    }
+    /// How records of one of its kinds are found by the search over all kinds; `None` if they are not, or in a way of their own.
+    fn found(_: RecordKind) -> Option<Found> {
+        None
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
@@ -83,6 +107,8 @@ pub(crate) trait StoredKind: Kind {
     fn deleted_row_for_update() -> Statement<(Self::Columns, Timestamptz)>;
     /// For [`PgTx::mark_deleted`].
     fn deletion() -> Statement;
+    /// Erases at most `$2` rows of the workspace `$1`, with all that is in them.
+    fn emptied() -> Statement;
     /// The first `most` records of a statement.
     fn read(tx: &mut PgTx<'_>, sql: Statement<Self::Columns>, most: usize) -> Result<Vec<Self>, StoreError>;
     /// The same for deleted ones.
@@ -197,6 +223,10 @@ macro_rules! in_table {
             $crate::engine::tx::deletion!($table)
         }
 
+        fn emptied() -> $crate::engine::statement::Statement {
+            $crate::directory::erase_sql!($table, "workspace_id, id")
+        }
+
         fn read(
             tx: &mut $crate::engine::tx::PgTx<'_>,
             sql: $crate::engine::statement::Statement<Self::Columns>,
@@ -221,27 +251,44 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// Implements [`RecordList`](domain::ports::RecordList) by the functions of a kind's file that build the statements.
+/// A kind whose records have a list of their own. [`record_list!`] implements it.
+pub(crate) trait ListedTable: StoredKind + ListedKind {
+    /// A page in the order of the filter.
+    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
+    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql>;
+}
+
+impl<K: ListedTable> RecordList<K> for PgTx<'_> {
+    fn list(&mut self, filter: &K::Filter, page: &PageRequest) -> Result<Vec<K>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
+        let sql = K::list_query(self.workspace, filter, page);
+        K::read(self, sql, page.limit as usize + 1)
+    }
+
+    fn totals(&mut self, filter: &K::Filter) -> Result<Vec<CountedPart>, StoreError> {
+        summary::load_totals(self, K::totals_query(self.workspace, filter))
+    }
+}
+
+/// Implements [`ListedTable`] by the functions of a kind's file that build the statements.
 macro_rules! record_list {
     ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
-        impl domain::ports::RecordList<$record> for $crate::engine::tx::PgTx<'_> {
-            fn list(
-                &mut self,
+        impl $crate::records::ListedTable for $record {
+            fn list_query(
+                workspace: uuid::Uuid,
                 filter: &$filter,
                 page: &domain::kernel::paging::PageRequest,
-            ) -> Result<Vec<$record>, domain::ports::StoreError> {
-                if domain::records::RecordFilter::matches_nothing(filter) {
-                    return Ok(Vec::new());
-                }
-                let sql = $list_query(self.workspace, filter, page);
-                <$record as $crate::records::StoredKind>::read(self, sql, page.limit as usize + 1)
+            ) -> $crate::engine::statement::Statement<<Self as $crate::records::StoredKind>::Columns> {
+                $list_query(workspace, filter, page)
             }
 
-            fn totals(
-                &mut self,
+            fn totals_query(
+                workspace: uuid::Uuid,
                 filter: &$filter,
-            ) -> Result<Vec<domain::kernel::totals::CountedPart>, domain::ports::StoreError> {
-                $crate::engine::summary::load_totals(self, $totals_query(self.workspace, filter))
+            ) -> $crate::engine::statement::Statement<$crate::engine::summary::TotalsSql> {
+                $totals_query(workspace, filter)
             }
         }
     };

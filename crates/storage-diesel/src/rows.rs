@@ -11,7 +11,6 @@ use domain::support::kb::ArticleStatus;
 use domain::work::comments::Visibility;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::{Priority, ProjectStatus};
-use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, SavedViewId, UserId};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
@@ -42,18 +41,15 @@ macro_rules! same_type {
     )* };
 }
 
-macro_rules! ids {
-    ($($id:ident),*) => { $(
-        impl Column<$id> for Uuid {
-            fn from_member(member: $id) -> Self {
-                member.0
-            }
+/// An id of any kind.
+impl<I: From<Uuid> + Into<Uuid>> Column<I> for Uuid {
+    fn from_member(member: I) -> Self {
+        member.into()
+    }
 
-            fn into_member(self) -> Result<$id, StoreError> {
-                Ok($id(self))
-            }
-        }
-    )* };
+    fn into_member(self) -> Result<I, StoreError> {
+        Ok(self.into())
+    }
 }
 
 macro_rules! choices {
@@ -70,8 +66,7 @@ macro_rules! choices {
     )* };
 }
 
-same_type!(bool, i32, i64, String, Vec<String>, Uuid, Date, OffsetDateTime);
-ids!(CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, SavedViewId, UserId);
+same_type!(bool, i32, i64, String, Vec<String>, Date, OffsetDateTime);
 choices!(
     ArticleStatus,
     ContactStatus,

@@ -10,7 +10,7 @@ use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
 use domain::ports::{BatchRepo, RecordRepo, RowLock, StoreError};
 
 macro_rules! batches {
-    ($($record:ident in $table:ident),* $(,)?) => { $(
+    ($($record:ident),* $(,)?) => { $(
         impl BatchRepo<$record> for MemoryTx<'_> {
             fn lock_batches(&mut self) -> Result<(), StoreError> {
                 // No lock needed: transactions run one at a time.
@@ -18,13 +18,13 @@ macro_rules! batches {
             }
 
             fn with_keys(&mut self, keys: &KeySet, _: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {
-                let records = self.records.$table.live().map(|record| (record.id.0, record.keys()));
+                let records = self.records.of::<$record>().live().map(|record| (record.id.0, record.keys()));
                 let found = records.filter(|(id, own)| keys.ids.contains(id) || has_any(keys, own));
                 Ok(found.map(|(id, keys)| KeyedRecord { id, keys, bytes: 0 }).collect())
             }
 
             fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<$record>, StoreError> {
-                Ok(self.records.$table.live().filter(|record| ids.contains(&record.id.0)).cloned().collect())
+                Ok(self.records.of::<$record>().live().filter(|record| ids.contains(&record.id.0)).cloned().collect())
             }
 
             fn insert_many(&mut self, records: &[$record]) -> Result<(), StoreError> {
@@ -38,11 +38,7 @@ macro_rules! batches {
     )* };
 }
 
-batches! {
-    Company in companies,
-    Contact in contacts,
-    Deal in deals,
-}
+batches!(Company, Contact, Deal);
 
 fn has_any(keys: &KeySet, own: &RecordKeys) -> bool {
     own.external_id.as_ref().is_some_and(|id| keys.external_ids.contains(id))

@@ -1,18 +1,17 @@
 //! A store that fails a test when a record is written without an event about it.
 
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::WorkspaceId;
 use domain::ports::{Job, Store, StoreError};
-use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
+use domain::work::projects::Project;
 use uuid::Uuid;
 
 use super::MemoryStore;
 use super::state::Records;
-use super::table::Table;
+use super::table::{Table, written};
 
 /// The store, for use cases: each of their writes has its event in the same transaction. Fixtures write to the
 /// [`MemoryStore`] itself.
@@ -49,38 +48,14 @@ fn check(before: &Records, after: &Records) {
     let assert = |noun: &str, id: Uuid, version: Option<i64>| {
         assert!(has_event(noun, id, version), "{noun} {id} was written without an event of version {version:?}");
     };
-    macro_rules! records {
-        ($($table:ident: $noun:expr, hidden: $hidden:expr;)+) => { $(
-            for (id, value, is_deleted) in written(&before.$table, &after.$table) {
-                let hidden: &dyn Fn(&_) -> bool = &$hidden;
-                if !(is_deleted && hidden(value)) {
-                    // The deletion is a version of its own, which the row does not have.
-                    assert(($noun)(value), id.0, Some(value.version + i64::from(is_deleted)));
-                }
-            }
-        )+ };
-    }
-    // A project takes its cycles and tasks out of sight.
-    let is_gone = |id| before.projects.has(id) && !after.projects.has(id);
-    records! {
-        companies: |_| "company", hidden: |_| false;
-        contacts: |_| "contact", hidden: |_| false;
-        deals: |_| "deal", hidden: |_| false;
-        projects: |_| "project", hidden: |_| false;
-        cycles: |_| "cycle", hidden: |cycle: &Cycle| is_gone(cycle.project_id);
-        kb_articles: |_| "article", hidden: |_| false;
-    }
-    for (id, issue, is_deleted) in written(&before.issues, &after.issues) {
-        // Whose turn it is in a conversation is no version of its own: the comment is told of.
-        let conversation = issue.conversation;
-        let is_only_turn =
-            !is_deleted && before.issues.get(id).is_some_and(|was| Issue { conversation, ..was.clone() } == *issue);
-        if !(is_only_turn || is_deleted && issue.project_id.is_some_and(is_gone)) {
-            assert(issue.kind.as_str(), id.0, Some(issue.version + i64::from(is_deleted)));
+    let is_gone = |id| before.of::<Project>().has(id) && !after.of::<Project>().has(id);
+    for table in after.tables.all() {
+        for (kind, id, version) in table.written(&before.tables, &is_gone) {
+            assert(kind.as_str(), id, Some(version));
         }
     }
     for comment in removed_or_written(&before.comments, &after.comments) {
-        let issue = after.issues.get_any(comment.issue_id);
+        let issue = after.of::<Issue>().get_any(comment.issue_id);
         assert(issue.map_or("issue", |issue| issue.kind.as_str()), comment.issue_id.0, None);
     }
     for comment in removed_or_written(&before.record_comments, &after.record_comments) {
@@ -88,18 +63,7 @@ fn check(before: &Records, after: &Records) {
     }
 }
 
-/// The rows that were added, changed or deleted, and whether they are deleted now and were not before.
-fn written<'a, K: Ord + Copy, T: Clone + PartialEq + Debug>(
-    before: &'a Table<K, T>,
-    after: &'a Table<K, T>,
-) -> impl Iterator<Item = (K, &'a T, bool)> {
-    after.ids().filter_map(|id| {
-        let (now, is_deleted) = (after.get_any(id)?, before.has(id) && !after.has(id));
-        (is_deleted || before.get_any(id) != Some(now)).then_some((id, now, is_deleted))
-    })
-}
-
-fn removed_or_written<'a, K: Ord + Copy, T: Clone + PartialEq + Debug>(
+fn removed_or_written<'a, K: Ord + Copy, T: Clone + PartialEq>(
     before: &'a Table<K, T>,
     after: &'a Table<K, T>,
 ) -> impl Iterator<Item = &'a T> {

@@ -8,11 +8,9 @@ use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::crm::comments::CrmRecord;
-use domain::crm::contacts::Contact;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, UndoRepo};
 use domain::records::{FormerValues, MatchedComment, RecordById, RecordKind};
-use domain::support::kb::{ArticleStatus, plain_text};
 use domain::work::comments::CommentedRecord;
 use domain::{CommentId, IssueId, SavedViewId, UndoId, UserId};
 use time::OffsetDateTime;
@@ -62,24 +60,14 @@ impl RecordSearchRepo for MemoryTx<'_> {
             names.people.extend(user.map(|user| (*id, user.name.clone())));
         }
         for (kind, id) in &wanted.records {
-            names.records.extend(self.title_of(*kind, *id).map(|title| ((*kind, *id), title)));
+            let title = self.records.tables.all().find_map(|table| table.title(*kind, *id));
+            names.records.extend(title.map(|title| ((*kind, *id), title)));
         }
         Ok(names)
     }
 
     fn find_by_id(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<RecordById>, StoreError> {
-        let records = &self.records;
-        let issue = records.issues.with_deletion(id.into());
-        let found = [
-            (RecordKind::Contact, records.contacts.with_deletion(id.into()).map(|(_, at)| at)),
-            (RecordKind::Company, records.companies.with_deletion(id.into()).map(|(_, at)| at)),
-            (RecordKind::Deal, records.deals.with_deletion(id.into()).map(|(_, at)| at)),
-            (RecordKind::Project, records.projects.with_deletion(id.into()).map(|(_, at)| at)),
-            (RecordKind::Cycle, records.cycles.with_deletion(id.into()).map(|(_, at)| at)),
-            (issue.map_or(RecordKind::Task, |(issue, _)| issue.kind.into()), issue.map(|(_, at)| at)),
-            (RecordKind::Article, records.kb_articles.with_deletion(id.into()).map(|(_, at)| at)),
-        ];
-        let found = found.into_iter().find_map(|(kind, at)| Some(RecordById { kind, deleted_at: at? }));
+        let found = self.records.tables.all().find_map(|table| table.by_id(id));
         Ok(found.filter(|record| record.deleted_at.is_none_or(|at| at > since)))
     }
 }
@@ -88,28 +76,7 @@ fn has_words(words: &[String], wanted: &RecordSearch) -> bool {
     SearchWords::of(words.to_vec()).matches(&wanted.words)
 }
 
-fn title_of_contact(contact: &Contact) -> String {
-    let names = [contact.first_name.clone(), contact.last_name.clone()].into_iter().flatten().collect::<Vec<_>>();
-    if names.is_empty() { contact.email.clone() } else { names.join(" ") }
-}
-
 impl MemoryTx<'_> {
-    fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
-        let records = &self.records;
-        match kind {
-            RecordKind::Contact => records.contacts.get(id.into()).map(title_of_contact),
-            RecordKind::Company => records.companies.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Deal => records.deals.get(id.into()).map(|it| it.title.clone()),
-            RecordKind::Project => records.projects.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Cycle => records.cycles.get(id.into()).map(|it| it.name.clone()),
-            RecordKind::Task | RecordKind::Ticket => {
-                let issue = records.issues.get(id.into()).filter(|issue| RecordKind::from(issue.kind) == kind);
-                issue.map(|it| it.title.clone())
-            }
-            RecordKind::Article => records.kb_articles.get(id.into()).map(|it| it.title.clone()),
-        }
-    }
-
     /// The record with its latest matching comment; `None` if no comment matches.
     fn with_comment(&self, record: FoundRecord, wanted: &RecordSearch) -> Option<FoundRecord> {
         let records = &self.records;
@@ -132,53 +99,7 @@ impl MemoryTx<'_> {
 
     /// The searchable live records of a kind, each with its words.
     fn of_kind(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<(FoundRecord, Vec<String>)> {
-        let records = &self.records;
-        macro_rules! found {
-            ($table:ident, $it:ident => $words:expr, $title:expr, $detail:expr) => {
-                records
-                    .$table
-                    .live()
-                    .map(|$it| {
-                        let (id, created_at) = ($it.id.0, $it.created_at);
-                        let (title, detail) = ($title, $detail);
-                        (FoundRecord { kind, id, title, detail, created_at, comment: None }, $words)
-                    })
-                    .collect()
-            };
-        }
-        match kind {
-            RecordKind::Contact => {
-                found!(contacts, it => it.search_words(), title_of_contact(it), Some(it.email.clone()))
-            }
-            RecordKind::Company => found!(companies, it => it.search_words(), it.name.clone(), it.domain.clone()),
-            RecordKind::Deal => {
-                found!(deals, it => it.search_words(), it.title.clone(), Some(it.stage.as_str().to_owned()))
-            }
-            RecordKind::Project => {
-                found!(projects, it => it.search_words(), it.name.clone(), Some(it.status.as_str().to_owned()))
-            }
-            RecordKind::Task | RecordKind::Ticket => {
-                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(issues, it => it.search_words(), it.title.clone(), {
-                    let status = Some(it.status.as_str().to_owned());
-                    if kind == RecordKind::Ticket { it.reference.clone() } else { status }
-                });
-                let is_of_kind = |(record, _): &(FoundRecord, Vec<String>)| {
-                    records.issues.get(record.id.into()).is_some_and(|issue| RecordKind::from(issue.kind) == kind)
-                };
-                of_kind.into_iter().filter(is_of_kind).collect()
-            }
-            RecordKind::Article => {
-                let of_kind: Vec<(FoundRecord, Vec<String>)> = found!(kb_articles, it => {
-                    let mut words = SearchWords::default();
-                    words.text(Some(&it.title)).text(Some(&it.tags.join(" ")));
-                    words.text(Some(&plain_text(it.body.as_deref().unwrap_or_default())));
-                    words.into_vec()
-                }, it.title.clone(), Some(it.status.as_str().to_owned()));
-                let draft = Some(ArticleStatus::Draft.as_str().to_owned());
-                of_kind.into_iter().filter(|(record, _)| wanted.drafts || record.detail != draft).collect()
-            }
-            RecordKind::Cycle => Vec::new(),
-        }
+        self.records.tables.all().flat_map(|table| table.found(kind, wanted.drafts)).collect()
     }
 }
 

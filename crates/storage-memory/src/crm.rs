@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::issues::is_found;
 use super::not_in_memory::not_in_memory;
-use super::records::{StoredKind, in_table};
+use super::records::{Found, StoredKind};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
@@ -23,7 +23,13 @@ use domain::ports::{
 use domain::{CommentId, UserId};
 
 impl StoredKind for Company {
-    in_table!(companies);
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found { words: self.search_words(), detail: self.domain.clone(), created_at: self.created_at })
+    }
 }
 
 impl RecordList<Company> for MemoryTx<'_> {
@@ -39,7 +45,7 @@ impl RecordList<Company> for MemoryTx<'_> {
 
 impl CompanyRepo for MemoryTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
-        let live = self.records.companies.live();
+        let live = self.records.of::<Company>().live();
         let live = live.map(|company| (company.name.clone(), company.id.0, company.external_id.clone()));
         Ok(named(names, live))
     }
@@ -71,7 +77,19 @@ fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
 }
 
 impl StoredKind for Contact {
-    in_table!(contacts);
+    fn title(&self) -> String {
+        let name = full_name(self);
+        if name.is_empty() { self.email.clone() } else { name }
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found { words: self.search_words(), detail: Some(self.email.clone()), created_at: self.created_at })
+    }
+}
+
+fn full_name(contact: &Contact) -> String {
+    let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
+    parts.join(" ")
 }
 
 impl RecordList<Contact> for MemoryTx<'_> {
@@ -87,12 +105,8 @@ impl RecordList<Contact> for MemoryTx<'_> {
 
 impl ContactRepo for MemoryTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
-        let name = |contact: &Contact| -> String {
-            let parts: Vec<_> = [&contact.first_name, &contact.last_name].into_iter().flatten().cloned().collect();
-            parts.join(" ")
-        };
-        let live = self.records.contacts.live();
-        Ok(named(names, live.map(|contact| (name(contact), contact.id.0, contact.external_id.clone()))))
+        let live = self.records.of::<Contact>().live();
+        Ok(named(names, live.map(|contact| (full_name(contact), contact.id.0, contact.external_id.clone()))))
     }
 
     /// Only an earlier release wrote such contacts.
@@ -130,7 +144,17 @@ pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
 }
 
 impl StoredKind for Deal {
-    in_table!(deals);
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found {
+            words: self.search_words(),
+            detail: Some(self.stage.as_str().to_owned()),
+            created_at: self.created_at,
+        })
+    }
 }
 
 impl RecordList<Deal> for MemoryTx<'_> {
@@ -212,7 +236,7 @@ impl Records {
             let comments = self.comments_on(CrmRecord::Company(company.id));
             is_found(filter.search.as_ref(), company.search_words(), comments.map(RecordComment::search_words))
         };
-        self.companies.live().filter(move |company| finds(company) && matches_company(filter, company))
+        self.of::<Company>().live().filter(move |company| finds(company) && matches_company(filter, company))
     }
 
     /// The live contacts that match a filter.
@@ -221,7 +245,7 @@ impl Records {
             let comments = self.comments_on(CrmRecord::Contact(contact.id));
             is_found(filter.search.as_ref(), contact.search_words(), comments.map(RecordComment::search_words))
         };
-        self.contacts.live().filter(move |contact| finds(contact) && matches_contact(filter, contact))
+        self.of::<Contact>().live().filter(move |contact| finds(contact) && matches_contact(filter, contact))
     }
 
     /// The live deals that match a filter.
@@ -230,7 +254,7 @@ impl Records {
             let comments = self.comments_on(CrmRecord::Deal(deal.id));
             is_found(filter.search.as_ref(), deal.search_words(), comments.map(RecordComment::search_words))
         };
-        self.deals.live().filter(move |deal| finds(deal) && matches_deal(filter, deal))
+        self.of::<Deal>().live().filter(move |deal| finds(deal) && matches_deal(filter, deal))
     }
 }
 
@@ -246,9 +270,9 @@ impl RecordCommentRepo for MemoryTx<'_> {
         request: &PageRequest,
     ) -> Result<Vec<RecordComment>, StoreError> {
         let live = match record {
-            CrmRecord::Contact(id) => self.records.contacts.has(id),
-            CrmRecord::Company(id) => self.records.companies.has(id),
-            CrmRecord::Deal(id) => self.records.deals.has(id),
+            CrmRecord::Contact(id) => self.records.of::<Contact>().has(id),
+            CrmRecord::Company(id) => self.records.of::<Company>().has(id),
+            CrmRecord::Deal(id) => self.records.of::<Deal>().has(id),
         };
         let wanted = |comment: &&RecordComment| comment.record == record && filter.accepts(comment.created_at);
         let chosen = self.records.record_comments.live().filter(|comment| live && wanted(comment));

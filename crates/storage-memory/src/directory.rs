@@ -25,6 +25,7 @@ use domain::kernel::paging::PageRequest;
 use domain::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
+use domain::work::issues::Issue;
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
 #[async_trait]
@@ -193,7 +194,7 @@ impl Directory for MemoryStore {
     async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
-                let link = records.links.get(lookup_id).filter(|link| records.issues.has(link.issue_id))?;
+                let link = records.links.get(lookup_id).filter(|link| records.of::<Issue>().has(link.issue_id))?;
                 Some(TrackingLinkLookup {
                     link: link.clone(),
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
@@ -209,7 +210,7 @@ impl Directory for MemoryStore {
                 let session = sessions.find(|session| session.lookup_id == lookup_id)?;
                 let workspace = state.shared.workspaces.get(workspace)?.clone();
                 records
-                    .issues
+                    .of::<Issue>()
                     .has(session.issue_id)
                     .then(|| PortalSessionLookup { session: session.clone(), workspace })
             })

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
-use super::records::{StoredKind, in_table};
+use super::records::{Found, StoredKind};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
@@ -16,7 +16,9 @@ use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::kernel::summary::SummaryRows;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{CommentRepo, IssueRepo, RecordList, StoreError};
+use domain::records::RecordKind;
 use domain::work::comments::{Comment, Seen, Visibility};
+use domain::work::cycles::Cycle;
 use domain::work::issues::{
     AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, RequesterKey,
     TicketReference, WaitingPart,
@@ -24,29 +26,52 @@ use domain::work::issues::{
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
 impl StoredKind for Issue {
-    in_table!(issues);
-
     fn insert(&self, records: &mut Records) -> Result<(), StoreError> {
-        if self.reference.is_some() && records.issues.all().any(|other| other.reference == self.reference) {
+        if self.reference.is_some() && records.of::<Issue>().all().any(|other| other.reference == self.reference) {
             return Err(StoreError::Contended);
         }
-        records.issues.insert(self.id, self)?;
+        records.of_mut::<Issue>().insert(self.id, self)?;
         records.note_in_cycle(None, self, self.updated_at, true);
         Ok(())
     }
 
     fn save(&self, records: &mut Records) -> Result<(), StoreError> {
-        let before = records.issues.get(self.id).cloned();
-        records.issues.save(self.id, self)?;
+        let before = records.of::<Issue>().get(self.id).cloned();
+        records.of_mut::<Issue>().save(self.id, self)?;
         records.note_in_cycle(before.as_ref(), self, self.updated_at, true);
         Ok(())
     }
 
     fn delete(records: &mut Records, id: IssueId, now: OffsetDateTime) -> bool {
-        if let Some(issue) = records.issues.get(id).cloned() {
+        if let Some(issue) = records.of::<Issue>().get(id).cloned() {
             records.note_in_cycle(None, &issue, now, false);
         }
-        records.issues.delete(id, now)
+        records.of_mut::<Issue>().delete(id, now)
+    }
+
+    fn kind(&self) -> RecordKind {
+        self.kind.into()
+    }
+
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        let detail = match self.kind {
+            IssueKind::Task => Some(self.status.as_str().to_owned()),
+            IssueKind::Ticket => self.reference.clone(),
+        };
+        Some(Found { words: self.search_words(), detail, created_at: self.created_at })
+    }
+
+    fn goes_with(&self) -> Option<ProjectId> {
+        self.project_id
+    }
+
+    /// Whose turn it is in a conversation is no version of its own: the comment is told of.
+    fn is_told_elsewhere(&self, was: &Self) -> bool {
+        Self { conversation: self.conversation, ..was.clone() } == *self
     }
 }
 
@@ -70,14 +95,14 @@ impl IssueRepo for MemoryTx<'_> {
 
     fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError> {
         let bytes = |issue: &Issue| issue.description.as_ref().map_or(0, String::len) as u64;
-        let live = self.records.issues.live().filter(|issue| ids.contains(&issue.id));
+        let live = self.records.of::<Issue>().live().filter(|issue| ids.contains(&issue.id));
         let mut found: Vec<_> = live.map(|issue| (issue.id, bytes(issue))).collect();
         found.sort_by_key(|(id, _)| *id);
         Ok(found)
     }
 
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError> {
-        Ok(self.records.issues.live().filter(|issue| ids.contains(&issue.id)).cloned().collect())
+        Ok(self.records.of::<Issue>().live().filter(|issue| ids.contains(&issue.id)).cloned().collect())
     }
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
@@ -105,7 +130,7 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
-        let found = self.records.issues.get(id).filter(|issue| issue.kind == IssueKind::Ticket).cloned();
+        let found = self.records.of::<Issue>().get(id).filter(|issue| issue.kind == IssueKind::Ticket).cloned();
         if let Some(at) = found.as_ref().and_then(|ticket| ticket.conversation.last_message_at) {
             self.records.ticket_reads.insert((reading.user, id), at);
         }
@@ -129,7 +154,7 @@ impl IssueRepo for MemoryTx<'_> {
         let mut chain = Vec::new();
         let mut next = Some(id);
         // Deleted issues count: issues below them still point to them.
-        while let Some(issue) = next.and_then(|id| self.records.issues.get_any(id))
+        while let Some(issue) = next.and_then(|id| self.records.of::<Issue>().get_any(id))
             && !chain.contains(&issue.id)
         {
             chain.push(issue.id);
@@ -146,11 +171,11 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
-        Ok(self.records.cycles.get(id).map(|cycle| cycle.project_id))
+        Ok(self.records.of::<Cycle>().get(id).map(|cycle| cycle.project_id))
     }
 
     fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
-        Ok(self.records.issues.get(id).map(|issue| issue.kind))
+        Ok(self.records.of::<Issue>().get(id).map(|issue| issue.kind))
     }
 }
 
@@ -161,7 +186,9 @@ impl Records {
             let comments = self.comments.live().filter(|comment| comment.issue_id == issue.id);
             is_found(filter.search.as_ref(), issue.search_words(), comments.map(Comment::search_words))
         };
-        self.issues.live().filter(move |issue| finds(issue) && matches_issue(filter, issue, &self.contacts))
+        self.of::<Issue>()
+            .live()
+            .filter(move |issue| finds(issue) && matches_issue(filter, issue, self.of::<Contact>()))
     }
 }
 
@@ -220,7 +247,7 @@ impl CommentRepo for MemoryTx<'_> {
         filter: &CreatedFilter,
         request: &PageRequest,
     ) -> Result<Vec<Comment>, StoreError> {
-        let live = self.records.issues.has(issue);
+        let live = self.records.of::<Issue>().has(issue);
         let wanted = |comment: &&Comment| comment.issue_id == issue && filter.accepts(comment.created_at);
         let chosen = self.records.comments.live().filter(|comment| live && wanted(comment));
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::not_in_memory::not_in_memory;
-use super::records::{StoredKind, in_table};
+use super::records::{Found, StoredKind};
 use super::state::MemoryTx;
 use super::table::page_sorted_by;
 use domain::KbArticleId;
@@ -20,17 +20,30 @@ use domain::support::kb::{
 };
 
 impl StoredKind for Article {
-    in_table!(kb_articles);
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn found(&self, drafts: bool) -> Option<Found> {
+        if !drafts && self.status == ArticleStatus::Draft {
+            return None;
+        }
+        let mut words = SearchWords::default();
+        words.text(Some(&self.title)).text(Some(&self.tags.join(" ")));
+        words.text(Some(&plain_text(self.body.as_deref().unwrap_or_default())));
+        let detail = Some(self.status.as_str().to_owned());
+        Some(Found { words: words.into_vec(), detail, created_at: self.created_at })
+    }
 }
 
 impl RecordList<Article> for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
-        let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
+        let chosen = self.records.of::<Article>().live().filter(|article| matches_article(filter, article));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |article| article.updated_at, request))
     }
 
     fn totals(&mut self, filter: &ArticleFilter) -> Result<Vec<CountedPart>, StoreError> {
-        let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
+        let chosen = self.records.of::<Article>().live().filter(|article| matches_article(filter, article));
         Ok(CountedPart::count(chosen.map(|_| (None, None, None))))
     }
 }
@@ -49,12 +62,12 @@ impl KbArticleRepo for MemoryTx<'_> {
     }
 
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
-        let others = self.records.kb_articles.live().filter(|article| article.id != except);
+        let others = self.records.of::<Article>().live().filter(|article| article.id != except);
         Ok(others.filter(|article| slugs.contains(&article.slug)).map(|article| article.slug.clone()).collect())
     }
 
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
-        let public = self.records.kb_articles.live().filter(|article| article.status == ArticleStatus::Published);
+        let public = self.records.of::<Article>().live().filter(|article| article.status == ArticleStatus::Published);
         let mut found: Vec<_> =
             public.filter_map(|article| Some((found(article, query)?, article.cursor_key()))).collect();
         found.sort_by(|(one, place), (other, other_place)| {

@@ -9,6 +9,7 @@ use super::state::{MemoryTx, Shared, State};
 use domain::LinkRequestId;
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks, RequestedLink};
 use domain::ports::{LinkRequestRepo, StoreError};
+use domain::work::issues::Issue;
 
 /// A request that waits.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl State {
             }
             RequestedLink::Ticket { workspace, reference, email } => {
                 self.records.get(workspace).is_some_and(|records| {
-                    let issue = records.issues.live().find(|issue| {
+                    let issue = records.of::<Issue>().live().find(|issue| {
                         let asks = issue.requester.as_ref().is_some_and(|requester| requester.email_key() == *email);
                         asks && issue.reference.as_ref() == Some(reference)
                     });

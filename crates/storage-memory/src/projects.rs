@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
-use super::records::{StoredKind, in_table};
+use super::records::{Found, StoredKind};
 use super::state::{CycleState, MemoryTx, Records};
 use super::table::{Order, is_since, page, page_sorted_by};
 use domain::events::Cascade;
@@ -21,18 +21,30 @@ use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
 impl StoredKind for Project {
-    in_table!(projects);
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn found(&self, _: bool) -> Option<Found> {
+        Some(Found {
+            words: self.search_words(),
+            detail: Some(self.status.as_str().to_owned()),
+            created_at: self.created_at,
+        })
+    }
 
     fn delete(records: &mut Records, id: ProjectId, now: OffsetDateTime) -> bool {
-        if !records.projects.delete(id, now) {
+        if !records.of_mut::<Project>().delete(id, now) {
             return false;
         }
-        records.cycles.delete_where(now, |cycle| cycle.project_id == id);
+        records.of_mut::<Cycle>().delete_where(now, |cycle| cycle.project_id == id);
         let is_theirs = |issue: &&Issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task;
-        for task in records.issues.live().filter(is_theirs).cloned().collect::<Vec<_>>() {
+        for task in records.of::<Issue>().live().filter(is_theirs).cloned().collect::<Vec<_>>() {
             records.note_in_cycle(None, &task, now, false);
         }
-        records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
+        records
+            .of_mut::<Issue>()
+            .delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
         true
     }
 }
@@ -44,20 +56,21 @@ impl ProjectRepo for MemoryTx<'_> {
     }
 
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
-        let tasks = self.records.issues.deleted_at(deleted_at).filter(|issue| issue.project_id == Some(id)).count();
-        let cycles = self.records.cycles.deleted_at(deleted_at).filter(|cycle| cycle.project_id == id).count();
+        let tasks =
+            self.records.of::<Issue>().deleted_at(deleted_at).filter(|issue| issue.project_id == Some(id)).count();
+        let cycles = self.records.of::<Cycle>().deleted_at(deleted_at).filter(|cycle| cycle.project_id == id).count();
         Ok(Cascade { tasks: tasks as u64, cycles: cycles as u64 })
     }
 }
 
 impl RecordList<Project> for MemoryTx<'_> {
     fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
+        let chosen = self.records.of::<Project>().live().filter(|project| matches_project(filter, project));
         Ok(page_sorted_by(filter.sorted_by(), chosen, |project| project.updated_at, request))
     }
 
     fn totals(&mut self, filter: &ProjectFilter) -> Result<Vec<CountedPart>, StoreError> {
-        let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
+        let chosen = self.records.of::<Project>().live().filter(|project| matches_project(filter, project));
         Ok(CountedPart::count(chosen.map(|_| (None, None, None))))
     }
 }
@@ -72,12 +85,18 @@ fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
 }
 
 impl StoredKind for Cycle {
-    in_table!(cycles);
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn goes_with(&self) -> Option<ProjectId> {
+        Some(self.project_id)
+    }
 }
 
 impl CycleRepo for MemoryTx<'_> {
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
-        let cycles = self.records.cycles.all().filter(|cycle| cycle.project_id == project);
+        let cycles = self.records.of::<Cycle>().all().filter(|cycle| cycle.project_id == project);
         Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))
     }
 
@@ -108,7 +127,7 @@ impl CycleRepo for MemoryTx<'_> {
         end: Date,
     ) -> Result<Option<i32>, StoreError> {
         let others = |cycle: &&Cycle| cycle.project_id == project && Some(cycle.id) != except;
-        let mut cycles = self.records.cycles.live().filter(others);
+        let mut cycles = self.records.of::<Cycle>().live().filter(others);
         Ok(cycles.find(|cycle| cycle.start_date <= end && start <= cycle.end_date).map(|cycle| cycle.number))
     }
 
@@ -118,7 +137,7 @@ impl CycleRepo for MemoryTx<'_> {
         filter: &CreatedFilter,
         request: &PageRequest,
     ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
-        let of_project = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+        let of_project = self.records.of::<Cycle>().live().filter(|cycle| cycle.project_id == project);
         let chosen = of_project.filter(|cycle| filter.accepts(cycle.created_at));
         let cycles = page(chosen, |cycle| (cycle.created_at, cycle.id.0), Order::NewestFirst, request);
         Ok(cycles.into_iter().map(|cycle| (cycle.clone(), counts(self.records, cycle.id))).collect())
@@ -139,7 +158,7 @@ impl Records {
 }
 
 fn counts(records: &Records, cycle: CycleId) -> CycleCounts {
-    let issues = || records.issues.live().filter(move |issue| issue.cycle_id == Some(cycle));
+    let issues = || records.of::<Issue>().live().filter(move |issue| issue.cycle_id == Some(cycle));
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     CycleCounts {
         issues: count(issues().count()),

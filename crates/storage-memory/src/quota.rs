@@ -3,6 +3,9 @@
 use time::{Date, OffsetDateTime};
 
 use super::state::{MemoryTx, Records};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
 use domain::limits::quota::month_of;
 use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError, WorkspaceRepo};
 
@@ -49,9 +52,9 @@ fn count(records: &Records, month: Date) -> u64 {
     let counted = records.quota.get(&month).copied();
     counted.unwrap_or_else(|| {
         let within = |created_at: &OffsetDateTime| month_of(*created_at) == month;
-        let contacts = records.contacts.all().map(|contact| contact.created_at).filter(within).count();
-        let companies = records.companies.all().map(|company| company.created_at).filter(within).count();
-        let deals = records.deals.all().map(|deal| deal.created_at).filter(within).count();
+        let contacts = records.of::<Contact>().all().map(|contact| contact.created_at).filter(within).count();
+        let companies = records.of::<Company>().all().map(|company| company.created_at).filter(within).count();
+        let deals = records.of::<Deal>().all().map(|deal| deal.created_at).filter(within).count();
         (contacts + companies + deals) as u64
     })
 }

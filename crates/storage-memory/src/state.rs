@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::email::StoredEmail;
 use super::link_requests::Waiting;
 use super::not_in_memory::not_in_memory;
+use super::records::{StoredKind, Tables};
 use super::table::Table;
 use domain::console::undos::Undo;
 use domain::console::views::SavedView;
@@ -27,7 +28,7 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::ports::{Operator, Repositories, StoreError, Tx};
 use domain::records::{ReferringCounts, UniqueValue};
 use domain::support::PortalSession;
-use domain::support::kb::{Article, VainTerm};
+use domain::support::kb::VainTerm;
 use domain::transfer::{Import, ImportDigest, Refusal};
 use domain::webhooks::{Delivery, Subscription};
 use domain::work::comments::Comment;
@@ -35,9 +36,8 @@ use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, EventId, IssueId,
-    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SavedViewId, SessionId, SubscriptionId, UndoId,
-    UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DeliveryId, EmailId, Error, EventId, IssueId, LinkRequestId,
+    PortalSessionId, Reference, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -108,19 +108,13 @@ pub(super) struct Records {
     /// The lines of the records that imports have written.
     pub(super) import_lines: BTreeMap<(ImportDigest, Uuid), u64>,
     pub(super) requests: BTreeMap<Date, u64>,
-    pub(super) companies: Table<CompanyId, Company>,
-    pub(super) contacts: Table<ContactId, Contact>,
-    pub(super) deals: Table<DealId, Deal>,
-    pub(super) projects: Table<ProjectId, Project>,
-    pub(super) cycles: Table<CycleId, Cycle>,
+    pub(super) tables: Tables,
     /// How issues stood in cycles at the end of the days on which that was noted.
     pub(super) cycle_history: BTreeMap<(CycleId, IssueId, Date), CycleState>,
-    pub(super) issues: Table<IssueId, Issue>,
     /// The last message that a user has seen of a ticket.
     pub(super) ticket_reads: BTreeMap<(UserId, IssueId), OffsetDateTime>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
-    pub(super) kb_articles: Table<KbArticleId, Article>,
     /// How often and when last a term was searched in vain.
     pub(super) vain_searches: BTreeMap<VainTerm, (u64, OffsetDateTime)>,
     pub(super) saved_views: BTreeMap<SavedViewId, SavedView>,
@@ -140,6 +134,15 @@ pub(super) struct Records {
 }
 
 impl Records {
+    /// The records of a kind.
+    pub(super) fn of<K: StoredKind>(&self) -> &Table<K::Id, K> {
+        self.tables.of()
+    }
+
+    pub(super) fn of_mut<K: StoredKind>(&mut self) -> &mut Table<K::Id, K> {
+        self.tables.of_mut()
+    }
+
     /// The membership of an active member.
     pub(super) fn active_member(&self, id: UserId) -> Option<&Member> {
         self.members.get(&id).filter(|member| member.status() == MemberStatus::Active)
@@ -173,12 +176,14 @@ impl<'a> MemoryTx<'a> {
     fn exists(&self, reference: Reference) -> bool {
         let records = &self.records;
         match reference {
-            Reference::Company(id) => records.companies.has(id),
-            Reference::Contact(id) => records.contacts.has(id),
-            Reference::Deal(id) => records.deals.has(id),
-            Reference::Project(id) => records.projects.has(id),
-            Reference::Cycle(project, id) => records.cycles.get(id).is_some_and(|cycle| cycle.project_id == project),
-            Reference::Issue(kind, id) => records.issues.get(id).is_some_and(|issue| issue.kind == kind),
+            Reference::Company(id) => records.of::<Company>().has(id),
+            Reference::Contact(id) => records.of::<Contact>().has(id),
+            Reference::Deal(id) => records.of::<Deal>().has(id),
+            Reference::Project(id) => records.of::<Project>().has(id),
+            Reference::Cycle(project, id) => {
+                records.of::<Cycle>().get(id).is_some_and(|cycle| cycle.project_id == project)
+            }
+            Reference::Issue(kind, id) => records.of::<Issue>().get(id).is_some_and(|issue| issue.kind == kind),
             Reference::Member(id) => records.active_member(id).is_some(),
         }
     }
@@ -228,10 +233,10 @@ impl Tx for MemoryTx<'_> {
         let requested =
             |issue: &&Issue| is_of(None, issue.requester.as_ref().and_then(|requester| requester.contact_id));
         Ok(ReferringCounts {
-            deals: count(records.deals.live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
-            tasks: count(records.issues.live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
-            tickets: count(records.issues.live().filter(requested).count()),
-            contacts: count(records.contacts.live().filter(|it| is_of(it.company_id, None)).count()),
+            deals: count(records.of::<Deal>().live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
+            tasks: count(records.of::<Issue>().live().filter(|it| is_of(it.company_id, it.contact_id)).count()),
+            tickets: count(records.of::<Issue>().live().filter(requested).count()),
+            contacts: count(records.of::<Contact>().live().filter(|it| is_of(it.company_id, None)).count()),
         })
     }
 

@@ -4,16 +4,17 @@ use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, page};
+use domain::crm::contacts::Contact;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{StoreError, TicketRepo};
 use domain::support::{PortalSession, Ticket, TicketFilter};
 use domain::work::comments::{Comment, Visibility};
-use domain::work::issues::TrackingLink;
+use domain::work::issues::{Issue, TrackingLink};
 use domain::{ContactId, IssueId};
 
 impl MemoryTx<'_> {
     fn live_tickets(&self) -> impl Iterator<Item = Ticket> {
-        self.records.issues.live().cloned().filter_map(Ticket::of)
+        self.records.of::<Issue>().live().cloned().filter_map(Ticket::of)
     }
 }
 
@@ -34,7 +35,7 @@ impl TicketRepo for MemoryTx<'_> {
     }
 
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
-        let live = self.records.issues.has(id);
+        let live = self.records.of::<Issue>().has(id);
         let public = |comment: &&Comment| live && comment.issue_id == id && comment.visibility == Visibility::Public;
         let mut found: Vec<_> = self.records.comments.live().filter(public).cloned().collect();
         found.sort_by_key(Comment::cursor_key);
@@ -42,7 +43,7 @@ impl TicketRepo for MemoryTx<'_> {
     }
 
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError> {
-        let mut contacts = self.records.contacts.live();
+        let mut contacts = self.records.of::<Contact>().live();
         Ok(contacts.find(|contact| contact.email_key() == email_key).map(|contact| contact.id))
     }
 

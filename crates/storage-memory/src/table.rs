@@ -18,9 +18,13 @@ struct Row<T> {
 #[derive(Debug, Clone)]
 pub(super) struct Table<K, T>(BTreeMap<K, Row<T>>);
 
+impl<K, T> Table<K, T> {
+    pub(super) const EMPTY: Self = Self(BTreeMap::new());
+}
+
 impl<K, T> Default for Table<K, T> {
     fn default() -> Self {
-        Self(BTreeMap::new())
+        Self::EMPTY
     }
 }
 
@@ -103,6 +107,17 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
     fn live_mut(&mut self, id: K) -> Option<&mut Row<T>> {
         self.0.get_mut(&id).filter(|row| row.deleted_at.is_none())
     }
+}
+
+/// The rows that were added, changed or deleted, and whether they are deleted now and were not before.
+pub(super) fn written<'a, K: Ord + Copy, T: Clone + PartialEq>(
+    before: &'a Table<K, T>,
+    after: &'a Table<K, T>,
+) -> impl Iterator<Item = (K, &'a T, bool)> {
+    after.ids().filter_map(|id| {
+        let (now, is_deleted) = (after.get_any(id)?, before.has(id) && !after.has(id));
+        (is_deleted || before.get_any(id) != Some(now)).then_some((id, now, is_deleted))
+    })
 }
 
 /// The sort order of a list.

@@ -9,39 +9,11 @@ use super::{
     RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
     SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
 };
-use crate::crm::companies::Company;
-use crate::crm::contacts::Contact;
-use crate::crm::deals::Deal;
 use crate::events::Event;
 use crate::kernel::StoreError;
+use crate::kinds::with_kind;
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
-use crate::support::kb::Article;
-use crate::work::cycles::Cycle;
-use crate::work::issues::Issue;
-use crate::work::projects::Project;
 use crate::{Error, IssueId, Reference, WorkspaceId};
-
-/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
-#[macro_export]
-#[doc(hidden)]
-macro_rules! with_kind {
-    (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
-        match $kind {
-            $($($crate::records::RecordKind::$variant)|+ => { type $record = $type; $work })+
-        }
-    };
-    ($kind:expr, $record:ident => $work:expr) => {
-        $crate::with_kind! { @arms $kind, $record => $work;
-            Contact: $crate::crm::contacts::Contact;
-            Company: $crate::crm::companies::Company;
-            Deal: $crate::crm::deals::Deal;
-            Project: $crate::work::projects::Project;
-            Cycle: $crate::work::cycles::Cycle;
-            Task | Ticket: $crate::work::issues::Issue;
-            Article: $crate::support::kb::Article;
-        }
-    };
-}
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
 /// records.
@@ -93,7 +65,7 @@ impl dyn Tx + '_ {
             [RecordKind::Task | RecordKind::Ticket, ..] => {
                 self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
             }
-            [kind] => crate::with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
+            [kind] => with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
             _ => false,
         })
     }
@@ -101,8 +73,7 @@ impl dyn Tx + '_ {
 
 macro_rules! repositories {
     (
-        records of $($kind:ident),+;
-        lists of $($listed:ident),+;
+        [$($kind:ty),+] [$($listed:ty),+]
         $($(#[$note:meta])* $name:ident: $repository:ident,)+
     ) => {
         /// All repositories.
@@ -116,9 +87,7 @@ macro_rules! repositories {
     };
 }
 
-repositories! {
-    records of Company, Contact, Deal, Project, Cycle, Issue, Article;
-    lists of Company, Contact, Deal, Project, Issue, Article;
+crate::with_kinds! { repositories!(
     workspace: WorkspaceRepo,
     members: MemberRepo,
     sessions: SessionRepo,
@@ -162,4 +131,4 @@ repositories! {
     erasures: ErasureRepo,
     imports: ImportRepo,
     event_log: EventLogRepo,
-}
+) }

@@ -4,11 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::Error;
 use crate::identity::access::{Permit, RestoreRecords};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kinds::with_kind;
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::{Deletable, DeletableKind, RecordKind, Writing, restore_in};
-use crate::{Error, with_kind};
 
 /// A record that was restored, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

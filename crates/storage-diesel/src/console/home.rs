@@ -1,17 +1,21 @@
 //! What waits for somebody, and what changed lately: one statement each, every part of which reads the head of an index.
 
 use bigdecimal::BigDecimal;
+use const_format::formatcp;
 use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::{CHANGES_LOOKED_AT, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange};
 use domain::events::{EventActor, EventReach, Module};
 use domain::ports::{HomeRepo, StoreError};
 use domain::records::RecordKind;
+use domain::with_kinds;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::engine::convert::{from_numeric, parse_stored};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::kinds::union_all;
+use crate::records::StoredKind;
 
 /// Kind, id, title, detail, time, value and currency.
 type WaitingColumns = (Text, SqlUuid, Text, Nullable<Text>, Nullable<Timestamptz>, Nullable<Numeric>, Nullable<Text>);
@@ -71,6 +75,20 @@ pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<Wa
     sql.bind::<SqlDate, _>(wanted.closing.0).bind::<SqlDate, _>(wanted.closing.1)
 }
 
+macro_rules! title {
+    ($kind:ty) => {
+        formatcp!(
+            "SELECT {title} AS title FROM {table}
+             WHERE record_type = {word} AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL",
+            title = <$kind as StoredKind>::TITLE,
+            table = <$kind as StoredKind>::TABLE,
+            word = <$kind as StoredKind>::WORD
+        )
+    };
+}
+
+const TITLES: &str = with_kinds!(union_all!(title));
+
 pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<ChangeColumns> {
     // Workspace, limit; what may be read: modules, events, and the modules of these.
     let sql = sql!(
@@ -84,22 +102,7 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
                  AND ($3::text[] IS NULL OR module = ANY ($3) OR (event = ANY ($4) AND module = ANY ($5)))
              ORDER BY id DESC LIMIT $2
          ) AS change
-         LEFT JOIN LATERAL (
-             SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS title FROM contacts
-             WHERE record_type = 'contact' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT name FROM companies
-             WHERE record_type = 'company' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT title FROM deals
-             WHERE record_type = 'deal' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT name FROM projects
-             WHERE record_type = 'project' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT name FROM cycles
-             WHERE record_type = 'cycle' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT title FROM issues
-             WHERE record_type IN ('task', 'ticket') AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-             UNION ALL SELECT title FROM kb_articles
-             WHERE record_type = 'article' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
-         ) AS record ON true
+         LEFT JOIN LATERAL ({TITLES}) AS record ON true
          ORDER BY change.id DESC"
     );
     let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();

@@ -52,7 +52,8 @@ pub(crate) fn matched_query(
         RecordKind::Deal => ("deals", ON_DEALS, plain, comments::on_deals(workspace)),
         RecordKind::Task => ("issues", ON_ISSUES, prefix_of(workspace, IssueKind::Task), plain),
         RecordKind::Ticket => ("issues", ON_ISSUES, prefix_of(workspace, IssueKind::Ticket), plain),
-        RecordKind::Project | RecordKind::Cycle | RecordKind::Article => return None,
+        // There are no comments on records of other kinds.
+        _ => return None,
     };
     let text = |is_cluster| {
         let found = comments_with(on, "$4::text::tsquery", is_cluster);

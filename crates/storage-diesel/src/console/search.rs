@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::CommentId;
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
 use domain::records::{MatchedComment, RecordById, RecordKind};
 use domain::support::kb::{form, is_of_word};
+use domain::{CommentId, with_kinds};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::console::matched_comments::{MatchedRow, matched_query};
 use crate::crm::comments;
 use crate::engine::convert;
-use crate::engine::page_query::{
-    CommentTable, List, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, Order, comments_with, fill, newest_matches,
-};
+use crate::engine::page_query::{CommentTable, List, comments_with, fill, newest_matches};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::kinds::{table_of, union_all};
+use crate::records::StoredKind;
 use crate::support::lexemes::{Prefix, quote};
 use crate::work::issues::prefix_of;
 
@@ -33,40 +33,44 @@ type FoundRow =
 
 const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
 /// The comment columns of a record that was found by its own words.
-const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
+pub(crate) const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
-/// How a kind of record is searched.
-struct Part {
-    /// The condition, as for a list.
-    list: List,
-    /// The columns that are shown.
-    shown: &'static str,
+/// How records of a kind are found by their words.
+pub(crate) struct Found {
+    pub(crate) part: Part,
+    /// The placeholder of the words of records: `$2`, or `$3` of tasks and `$4` of tickets.
+    pub(crate) own: &'static str,
+    /// The comments on such records, and the placeholder of their words; `None` if they have none.
+    pub(crate) said: Option<(CommentTable, &'static str)>,
 }
 
-/// The table of each kind, and the columns that are shown of its records.
-macro_rules! part {
-    ($kind:literal, $title:literal, $detail:literal, $table:literal $(, $condition:literal)?) => {{
-        const SHOWN: &str =
-            formatcp!("'{}'::text AS kind, id, {} AS title, {} AS detail, created_at", $kind, $title, $detail);
-        Part {
-            list: List {
-                select: formatcp!("{SHOWN}, {NO_COMMENT}"),
-                from: $table,
-                conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $condition)?),
-                order: Order::Newest,
-            },
-            shown: SHOWN,
-        }
+/// What is searched.
+pub(crate) struct Part {
+    /// The condition, as for a list.
+    pub(crate) list: List,
+    /// The columns that are shown.
+    pub(crate) shown: &'static str,
+}
+
+/// A [`Part`], with a kind's word as SQL, the column that is shown beside the title, and a condition if the table has more.
+macro_rules! found_part {
+    ($record:ident, $word:literal, $detail:literal $(, $condition:literal)?) => {{
+        const SHOWN: &str = const_format::formatcp!(
+            "{word}::text AS kind, id, {title} AS title, {detail} AS detail, created_at",
+            word = $word,
+            title = <$record as $crate::records::StoredKind>::TITLE,
+            detail = $detail
+        );
+        const LIST: $crate::engine::page_query::List = $crate::engine::page_query::List {
+            select: const_format::formatcp!("{}, {}", SHOWN, $crate::console::search::NO_COMMENT),
+            from: <$record as $crate::records::StoredKind>::TABLE,
+            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $condition)?),
+            order: $crate::engine::page_query::Order::Newest,
+        };
+        $crate::console::search::Part { list: LIST, shown: SHOWN }
     }};
 }
-
-const CONTACTS: Part =
-    part!("contact", "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)", "email", "contacts");
-const COMPANIES: Part = part!("company", "name", "domain", "companies");
-const DEALS: Part = part!("deal", "title", "stage", "deals");
-const PROJECTS: Part = part!("project", "name", "status", "projects");
-const TASKS: Part = part!("task", "title", "status", "issues", "kind = 'task'");
-const TICKETS: Part = part!("ticket", "title", "reference", "issues", "kind = 'ticket'");
+pub(crate) use found_part;
 
 /// Records that lack the words but have comments with them, ordered by the latest such comment. The OFFSET keeps Postgres from
 /// looking up a record other than by its id.
@@ -185,28 +189,37 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 }
 
+macro_rules! by_id {
+    ($kind:ty) => {
+        formatcp!(
+            "SELECT {word}::text AS kind, deleted_at, erased_at FROM {table} WHERE workspace_id = $1 AND id = $2",
+            word = <$kind as StoredKind>::WORD,
+            table = <$kind as StoredKind>::TABLE
+        )
+    };
+}
+
+macro_rules! title {
+    ($kind:ty) => {
+        formatcp!(
+            "SELECT {title} AS name FROM {table}
+             WHERE wanted.kind = {word} AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL",
+            title = <$kind as StoredKind>::TITLE,
+            table = <$kind as StoredKind>::TABLE,
+            word = <$kind as StoredKind>::WORD
+        )
+    };
+}
+
 /// Kind and time of deletion of the record with an id. Each part looks it up by the primary key of its table.
 pub(crate) fn by_id_query(
     workspace: Uuid,
     id: Uuid,
     since: OffsetDateTime,
 ) -> Statement<(Text, Nullable<Timestamptz>)> {
+    const RECORDS: &str = with_kinds!(union_all!(by_id));
     let sql = sql!(
-        "SELECT kind, deleted_at FROM (
-             SELECT 'contact'::text AS kind, deleted_at, erased_at FROM contacts WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT 'company'::text, deleted_at, erased_at FROM companies WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT 'deal'::text, deleted_at, erased_at FROM deals WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT 'project'::text, deleted_at, erased_at FROM projects WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT 'cycle'::text, deleted_at, erased_at FROM cycles WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT kind::text, deleted_at, erased_at FROM issues WHERE workspace_id = $1 AND id = $2
-             UNION ALL
-             SELECT 'article'::text, deleted_at, erased_at FROM kb_articles WHERE workspace_id = $1 AND id = $2
-         ) AS records
+        "SELECT kind, deleted_at FROM ({RECORDS}) AS records
          WHERE erased_at IS NULL AND (deleted_at IS NULL OR deleted_at > $3)"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id);
@@ -225,30 +238,12 @@ const NAMES_OF_PEOPLE: &str = "SELECT NULL::text AS kind, wanted.id, named.name
              LIMIT 1
          ) AS named";
 /// The titles of records of the kinds `$3` with the ids `$4`, as the search has them.
-const TITLES_OF_RECORDS: &str = "SELECT wanted.kind, wanted.id, named.name
+const TITLES_OF_RECORDS: &str = formatcp!(
+    "SELECT wanted.kind, wanted.id, named.name
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
-         CROSS JOIN LATERAL (
-             SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS name FROM contacts
-             WHERE wanted.kind = 'contact' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT name FROM companies
-             WHERE wanted.kind = 'company' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT title FROM deals
-             WHERE wanted.kind = 'deal' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT name FROM projects
-             WHERE wanted.kind = 'project' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT name FROM cycles
-             WHERE wanted.kind = 'cycle' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT title FROM issues
-             WHERE wanted.kind = kind AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-             UNION ALL
-             SELECT title FROM kb_articles
-             WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-         ) AS named";
+         CROSS JOIN LATERAL ({TITLES}) AS named"
+);
+const TITLES: &str = with_kinds!(union_all!(title));
 
 /// Each part looks its ids up one by one, so that tables without statistics are not read.
 pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
@@ -297,24 +292,15 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
     let articles = article_queries(workspace, &wanted.words);
     let part = |kind: &RecordKind, is_cluster: bool| {
+        if *kind == RecordKind::Article {
+            let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
+            return articles.as_ref().map(|_| text.to_owned());
+        }
         // The placeholders are those of the words of records and of comments.
-        let (part, own, said) = match kind {
-            RecordKind::Contact => (&CONTACTS, "$2::text::tsquery", Some((ON_CONTACTS, "$7::text::tsquery"))),
-            RecordKind::Company => (&COMPANIES, "$2::text::tsquery", Some((ON_COMPANIES, "$8::text::tsquery"))),
-            RecordKind::Deal => (&DEALS, "$2::text::tsquery", Some((ON_DEALS, "$9::text::tsquery"))),
-            RecordKind::Project => (&PROJECTS, "$2::text::tsquery", None),
-            // Words of comments on tasks and tickets have only the workspace prefix, which is `$2`.
-            RecordKind::Task => (&TASKS, "$3::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
-            RecordKind::Ticket => (&TICKETS, "$4::text::tsquery", Some((ON_ISSUES, "$2::text::tsquery"))),
-            RecordKind::Article => {
-                let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
-                return articles.as_ref().map(|_| text.to_owned());
-            }
-            RecordKind::Cycle => return None,
-        };
+        let Found { part, own, said } = (table_of(kind.as_str())?.found)(*kind)?;
         let newest = format!("({})", newest_matches(&part.list, own, MOST, is_cluster));
         let said = said.filter(|_| wanted.comments.contains(kind));
-        let said = said.map(|(comments, said)| commented(part, comments, own, said, is_cluster));
+        let said = said.map(|(comments, said)| commented(&part, comments, own, said, is_cluster));
         Some([newest].into_iter().chain(said).collect::<Vec<_>>().join(" UNION ALL "))
     };
     let text = |is_cluster| {

@@ -6,13 +6,16 @@ use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
-use domain::records::Kind;
+use domain::records::{Kind, RecordKind};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::search::{Found, found_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
@@ -43,11 +46,33 @@ row! {
 }
 
 impl StoredKind for Company {
+    const WORD: &'static str = "'company'";
+    const TITLE: &'static str = "name";
+
     in_table!("companies", CompanyRow, into_company);
+    searched!("companies", CompanyRow, into_company);
+
+    erased! {
+        "companies", comments("record_comments" by "company_id"): {
+            name = "'erased'", domain = "NULL", assigned_to = "NULL", industry = "NULL", phone = "NULL", website = "NULL", notes = "NULL",
+            external_id = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, version, created_at, updated_at, created_by_type, created_by_id, deleted_at, erased_at
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).lexemes(&self.search_words())
+    }
+
+    fn found(_: RecordKind) -> Option<Found> {
+        let part = found_part!(Company, "'company'", "domain");
+        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_COMPANIES, "$8::text::tsquery")) })
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(tx.workspace).lexemes(&self.search_words());
-        let row = (CompanyRow::of(tx.workspace, self), companies::search.eq(array_to_tsvector(lexemes)));
+        let search = companies::search.eq(array_to_tsvector(self.lexemes(tx.workspace)));
+        let row = (CompanyRow::of(tx.workspace, self), search);
         let insertion = Insertion::new::<companies::table, _, _>(Self::TABLE, row).unless_taken();
         tx.insert_one(insertion, &self.unique_values())
     }
@@ -75,10 +100,9 @@ impl CompanyRepo for PgTx<'_> {
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Company]) -> Result<(), StoreError> {
-    let prefix = Prefix::of(tx.workspace);
     let row = |company: &Company| {
-        let lexemes = prefix.lexemes(&company.search_words());
-        (CompanyRow::of(tx.workspace, company), companies::search.eq(array_to_tsvector(lexemes)))
+        let search = companies::search.eq(array_to_tsvector(company.lexemes(tx.workspace)));
+        (CompanyRow::of(tx.workspace, company), search)
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(companies::table).values(rows)).map(drop)
@@ -101,7 +125,7 @@ impl BatchTable for Company {
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
         let mut document = CompanyRow::of(workspace, self).document();
-        document.insert("words".to_owned(), Prefix::of(workspace).lexemes(&self.search_words()).into());
+        document.insert("words".to_owned(), self.lexemes(workspace).into());
         document
     }
 

@@ -6,13 +6,16 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
-use domain::records::Kind;
+use domain::records::{Kind, RecordKind};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::console::search::{Found, found_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
@@ -57,14 +60,38 @@ row! {
 }
 
 impl StoredKind for Contact {
+    const WORD: &'static str = "'contact'";
+    const TITLE: &'static str = "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)";
+
     in_table!("contacts", ContactRow, into_contact);
+    searched!("contacts", ContactRow, into_contact);
+
+    erased! {
+        "contacts", comments("record_comments" by "contact_id"): {
+            email = "'erased'", email_key = "'erased'", first_name = "NULL", last_name = "NULL", phone = "NULL",
+            job_title = "NULL", company_id = "NULL", company_name = "NULL", assigned_to = "NULL", lead_source = "NULL", industry = "NULL",
+            notes = "NULL", tags = "'{}'", custom_fields = "'{}'", external_id = "NULL", country = "NULL", state = "NULL",
+            city = "NULL", social_linkedin = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, contact_type, status, version, created_at, updated_at, created_by_type, created_by_id,
+            deleted_at, erased_at, search_stale
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).with_tags(&self.search_words(), &self.tags)
+    }
+
+    fn found(_: RecordKind) -> Option<Found> {
+        let part = found_part!(Contact, "'contact'", "email");
+        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_CONTACTS, "$7::text::tsquery")) })
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(tx.workspace).with_tags(&self.search_words(), &self.tags);
         let row = (
             ContactRow::of(tx.workspace, self),
             contacts::email_key.eq(self.email_key()),
-            contacts::search.eq(array_to_tsvector(lexemes)),
+            contacts::search.eq(array_to_tsvector(self.lexemes(tx.workspace))),
         );
         let insertion = Insertion::new::<contacts::table, _, _>(Self::TABLE, row).unless_taken();
         tx.insert_one(insertion, &self.unique_values())
@@ -123,7 +150,7 @@ impl BatchTable for Contact {
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
         let mut document = ContactRow::of(workspace, self).document();
         document.insert("email_key".to_owned(), self.email_key().into());
-        document.insert("words".to_owned(), Prefix::of(workspace).with_tags(&self.search_words(), &self.tags).into());
+        document.insert("words".to_owned(), self.lexemes(workspace).into());
         document
     }
 
@@ -206,12 +233,11 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
-    let prefix = Prefix::of(tx.workspace);
     let row = |contact: &Contact| {
         (
             ContactRow::of(tx.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(prefix.with_tags(&contact.search_words(), &contact.tags))),
+            contacts::search.eq(array_to_tsvector(contact.lexemes(tx.workspace))),
         )
     };
     let rows: Vec<_> = records.iter().map(row).collect();

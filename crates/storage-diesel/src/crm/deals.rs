@@ -10,13 +10,16 @@ use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{DealRepo, RowLock, StoreError};
-use domain::records::{Kind, RecordFilter};
+use domain::records::{Kind, RecordFilter, RecordKind};
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::console::search::{Found, found_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
@@ -63,11 +66,37 @@ row! {
 }
 
 impl StoredKind for Deal {
+    const WORD: &'static str = "'deal'";
+    const TITLE: &'static str = "title";
+
     in_table!("deals", DealRow, into_deal);
+    searched!("deals", DealRow, into_deal);
+
+    erased! {
+        "deals", comments("record_comments" by "deal_id"): {
+            title = "'erased'", description = "NULL", contact_id = "NULL", company_id = "NULL", assigned_to = "NULL",
+            value = "NULL", probability = "NULL", expected_close_date = "NULL", actual_close_date = "NULL",
+            lost_reason = "NULL", source = "NULL", tags = "'{}'", custom_fields = "'{}'", external_id = "NULL",
+            price_book_id = "NULL", package_id = "NULL", rep_id = "NULL", developer_id = "NULL", commission_pct = "NULL",
+            territory = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, status, stage, currency, version, created_at, updated_at, created_by_type, created_by_id,
+            deleted_at, erased_at
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).with_tags(&self.search_words(), &self.tags)
+    }
+
+    fn found(_: RecordKind) -> Option<Found> {
+        let part = found_part!(Deal, "'deal'", "stage");
+        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_DEALS, "$9::text::tsquery")) })
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(tx.workspace).with_tags(&self.search_words(), &self.tags);
-        let row = (DealRow::of(tx.workspace, self), deals::search.eq(array_to_tsvector(lexemes).nullable()));
+        let search = deals::search.eq(array_to_tsvector(self.lexemes(tx.workspace)).nullable());
+        let row = (DealRow::of(tx.workspace, self), search);
         let insertion = Insertion::new::<deals::table, _, _>(Self::TABLE, row).unless_taken();
         tx.insert_one(insertion, &self.unique_values())
     }
@@ -145,8 +174,7 @@ impl BatchTable for Deal {
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
         let mut document = DealRow::of(workspace, self).document();
-        let words = Prefix::of(workspace).with_tags(&self.search_words(), &self.tags);
-        document.insert("words".to_owned(), words.into());
+        document.insert("words".to_owned(), self.lexemes(workspace).into());
         document
     }
 
@@ -246,10 +274,9 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
-    let prefix = Prefix::of(tx.workspace);
     let row = |deal: &Deal| {
-        let lexemes = prefix.with_tags(&deal.search_words(), &deal.tags);
-        (DealRow::of(tx.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()))
+        let search = deals::search.eq(array_to_tsvector(deal.lexemes(tx.workspace)).nullable());
+        (DealRow::of(tx.workspace, deal), search)
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)

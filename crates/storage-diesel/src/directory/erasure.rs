@@ -12,12 +12,13 @@ use uuid::Uuid;
 
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::kinds::TABLES;
 
 /// Deletes at most `$2` rows of workspace `$1`, in the order of the table's key: its index finds them however many rows
 /// others have. A `ctid` is unique per partition only, so that of a partitioned table a few more may go.
 macro_rules! erase_sql {
     ($table:literal, $key:literal) => {
-        sql!(
+        $crate::engine::statement::sql!(
             "DELETE FROM {table} WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
                  SELECT ctid FROM {table} WHERE workspace_id = $1 ORDER BY {key} LIMIT $2
              ))",
@@ -26,6 +27,7 @@ macro_rules! erase_sql {
         )
     };
 }
+pub(crate) use erase_sql;
 
 /// Clears a reference of issues to others of their table: in whatever order they go, none is referred to then.
 macro_rules! unlink_sql {
@@ -41,20 +43,27 @@ macro_rules! unlink_sql {
 }
 
 macro_rules! erased {
-    ($($table:literal by $key:literal),* $(,)?) => {
-        /// The tables that are erased by their rows, in this order: what refers to a table comes before it. A test compares
-        /// this with the schema. Members, with their users, and the workspace itself follow.
-        #[cfg(test)]
-        pub(crate) const ERASED: &[&str] = &[$($table),*];
-
-        /// What a step runs, in order, until it has changed enough rows.
-        pub(crate) fn statements() -> Vec<Statement> {
-            vec![unlink_sql!("parent_id"), unlink_sql!("epic_id"), $(erase_sql!($table, $key)),*]
+    ($name:ident: $($table:literal by $key:literal),* $(,)?) => {
+        fn $name() -> Vec<(&'static str, Statement)> {
+            vec![$(($table, erase_sql!($table, $key))),*]
         }
     };
 }
 
+/// The tables that are erased by their rows, in this order: what refers to a table comes before it. A test compares
+/// this with the schema. Members, with their users, and the workspace itself follow.
+pub(crate) fn erased() -> impl Iterator<Item = (&'static str, Statement)> {
+    let of_kinds = TABLES.iter().rev().map(|table| (table.name, (table.emptied)()));
+    before_kinds().into_iter().chain(of_kinds).chain(after_kinds())
+}
+
+/// What a step runs, in order, until it has changed enough rows.
+pub(crate) fn statements() -> impl Iterator<Item = Statement> {
+    [unlink_sql!("parent_id"), unlink_sql!("epic_id")].into_iter().chain(erased().map(|(_, statement)| statement))
+}
+
 erased! {
+    before_kinds:
     "webhook_attempts" by "workspace_id, delivery_id, number",
     "webhook_backlog" by "workspace_id, event_id",
     "webhook_deliveries" by "workspace_id, id",
@@ -79,18 +88,15 @@ erased! {
     "record_comments" by "workspace_id, id",
     "cycle_history" by "workspace_id, cycle_id, issue_id, day",
     "cascades" by "workspace_id, project_id, project_version, record_id",
-    "issues" by "workspace_id, id",
+}
+
+erased! {
+    after_kinds:
     "issue_counters" by "workspace_id, kind",
-    "cycles" by "workspace_id, id",
-    "projects" by "workspace_id, id",
-    "deals" by "workspace_id, id",
     // Behind the deals, whose deletion is noted; the changes first, since folding makes totals of them.
     "deal_total_changes" by "workspace_id, id",
     "deal_totals" by "workspace_id, stage, status, currency",
-    "contacts" by "workspace_id, id",
-    "companies" by "workspace_id, id",
     "kb_vain_searches" by "workspace_id, term",
-    "kb_articles" by "workspace_id, id",
     "idempotency_keys" by "workspace_id, credential_id, route, key",
     "idempotency_bytes" by "workspace_id, hour, id",
     "crm_quota_blocks" by "workspace_id, month, id",

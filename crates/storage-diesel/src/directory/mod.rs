@@ -16,8 +16,9 @@ mod second_factors;
 mod users;
 
 pub(crate) use credentials::note_change;
+pub(crate) use erasure::erase_sql;
 #[cfg(test)]
-pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
+pub(crate) use erasure::{due_query, erased, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
 pub(crate) use {credentials::sessions_query, operators::search_query as workspaces_query, users::operators_query};

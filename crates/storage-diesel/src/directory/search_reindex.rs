@@ -10,96 +10,86 @@ use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::crm::comments::{self as record_comments, RecordCommentRow};
-use crate::crm::companies::CompanyRow;
-use crate::crm::contacts::ContactRow;
-use crate::crm::deals::DealRow;
-use crate::engine::columns::columns;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::identity::workspaces::{WorkspaceRow, search_lexemes};
-use crate::support::kb::ArticleRow;
-use crate::support::lexemes::Prefix;
+use crate::kinds::TABLES;
 use crate::work::comments::{self, CommentRow};
-use crate::work::issues::{IssueRow, prefix_of};
-use crate::work::projects::ProjectRow;
 
 /// The version of the search words. Increment it if the domain changes how text is folded or split, or which texts of a record
 /// are searched: the walks then start again.
 const SEARCH_VERSION: i32 = 1;
 
 /// The workspace and record up to which a walk has compared.
-type Place = (Uuid, Uuid);
+pub(crate) type Place = (Uuid, Uuid);
 
 /// A record with its stored words and its current words.
-struct Compared {
+pub(crate) struct Compared {
     place: Place,
     is_current: bool,
 }
 
-type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<IdAndWords>, StoreError>;
+pub(crate) type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<IdAndWords>, StoreError>;
 
 /// A table with search words.
 pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
     /// The next rows after a position, including deleted ones, which may be restored.
     pub(crate) next_query: fn(Place, u32) -> Statement,
-    compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
+    pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
     /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
-    lock: LockRecords,
+    pub(crate) lock: LockRecords,
     /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
-    write: fn() -> Statement,
+    pub(crate) write: fn() -> Statement,
 }
 
-/// `$words` computes the words of a row.
-macro_rules! table {
+/// A [`SearchedTable`]; the function `$words` computes the words of a row.
+macro_rules! searched_table {
     ($table:literal, $row:ident, $words:expr) => {
-        table!(
+        $crate::directory::search_reindex::searched_table!(
             $table, $row, $words, workspace: "workspace_id", after: "(workspace_id, id) > ($1, $2)",
             order: "workspace_id, id", live: "AND erased_at IS NULL"
         )
     };
     ($table:literal, $row:ident, $words:expr, workspace: $workspace:literal, after: $after:literal, order: $order:literal,
         live: $live:literal) => {{
-        const COLUMNS: &str = columns!($row);
-        SearchedTable {
+        const COLUMNS: &str = $crate::engine::columns::columns!($row);
+        $crate::directory::search_reindex::SearchedTable {
             name: $table,
             next_query: |(workspace, record), limit| {
-                let sql = sql!(
-                    "SELECT {workspace}, {COLUMNS}, tsvector_to_array(search) FROM {table} WHERE {after} {live}
+                let sql = $crate::engine::statement::sql!(
+                    "SELECT {workspace}, {columns}, tsvector_to_array(search) FROM {table} WHERE {after} {live}
                      ORDER BY {order} LIMIT $3",
                     workspace = $workspace,
+                    columns = COLUMNS,
                     table = $table,
                     after = $after,
                     live = $live,
                     order = $order
                 );
-                let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record);
-                sql.bind::<BigInt, _>(i64::from(limit)).planned_each_time()
+                let sql = sql.bind::<diesel::sql_types::Uuid, _>(workspace).bind::<diesel::sql_types::Uuid, _>(record);
+                sql.bind::<diesel::sql_types::BigInt, _>(i64::from(limit)).planned_each_time()
             },
             compare: |tx, query| {
-                let query = query.returns::<(SqlUuid, RowOf<$row>, Nullable<Array<Text>>)>();
-                let rows: Vec<(Uuid, $row, Option<Vec<String>>)> = tx.load(query)?;
-                let compared = |(workspace, row, stored): (Uuid, $row, Option<Vec<String>>)| {
-                    let (id, words) = $words(workspace, row)?;
-                    let is_current = stored.is_some_and(|stored| is_same(&stored, &words));
-                    Ok(Compared { place: (workspace, id), is_current })
-                };
-                rows.into_iter().map(compared).collect()
+                let query = query.returns::<$crate::directory::search_reindex::StoredColumns<$row>>();
+                let rows: Vec<$crate::directory::search_reindex::Stored<$row>> = tx.load(query)?;
+                $crate::directory::search_reindex::compared(rows, $words)
             },
             lock: |tx, workspace, ids| {
-                let sql = sql!(
-                    "SELECT {COLUMNS} FROM {table} WHERE {workspace} = $1 AND id = ANY ($2) {live}
+                let sql = $crate::engine::statement::sql!(
+                    "SELECT {columns} FROM {table} WHERE {workspace} = $1 AND id = ANY ($2) {live}
                      ORDER BY id FOR NO KEY UPDATE SKIP LOCKED",
                     workspace = $workspace,
+                    columns = COLUMNS,
                     table = $table,
                     live = $live
                 );
-                let sql = sql.returns::<RowOf<$row>>().bind::<SqlUuid, _>(workspace);
-                let rows: Vec<$row> = tx.load(sql.bind::<Array<SqlUuid>, _>(ids))?;
+                let sql = sql.returns::<$crate::engine::statement::RowOf<$row>>().bind::<diesel::sql_types::Uuid, _>(workspace);
+                let rows: Vec<$row> = tx.load(sql.bind::<diesel::sql_types::Array<diesel::sql_types::Uuid>, _>(ids))?;
                 rows.into_iter().map(|row| $words(workspace, row)).collect()
             },
             write: || {
-                sql!(
+                $crate::engine::statement::sql!(
                     "UPDATE {table} SET search = array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb)))
                      FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS new (workspace_id, id, words)
                      WHERE {table}.{workspace} = new.workspace_id AND {table}.id = new.id",
@@ -110,38 +100,48 @@ macro_rules! table {
         }
     }};
 }
+pub(crate) use searched_table;
+
+/// For a [kind](crate::records::StoredKind) whose table has search words.
+macro_rules! searched {
+    ($table:literal, $row:ident, $into_record:ident) => {
+        fn searched() -> Option<$crate::directory::search_reindex::SearchedTable> {
+            fn words(workspace: uuid::Uuid, row: $row) -> $crate::directory::search_reindex::Words {
+                let record = row.$into_record()?;
+                Ok((record.id.0, $crate::records::StoredKind::lexemes(&record, workspace)))
+            }
+            Some($crate::directory::search_reindex::searched_table!($table, $row, words))
+        }
+    };
+}
+pub(crate) use searched;
 
 /// Comments are removed immediately, not marked as deleted and erased later.
 macro_rules! comments {
     ($table:literal, $row:ident, $words:expr) => {
-        table!(
+        searched_table!(
             $table, $row, $words, workspace: "workspace_id", after: "(workspace_id, id) > ($1, $2)",
             order: "workspace_id, id", live: ""
         )
     };
 }
 
-/// In alphabetical order.
-pub(crate) fn tables() -> [SearchedTable; 9] {
-    [
+pub(crate) fn tables() -> Vec<SearchedTable> {
+    let of_kinds = TABLES.iter().filter_map(|table| (table.searched)());
+    let others = [
         comments!("comments", CommentRow, comment_words),
-        table!("companies", CompanyRow, company_words),
-        table!("contacts", ContactRow, contact_words),
-        table!("deals", DealRow, deal_words),
-        table!("issues", IssueRow, issue_words),
-        table!("kb_articles", ArticleRow, article_words),
-        table!("projects", ProjectRow, project_words),
         comments!("record_comments", RecordCommentRow, record_comment_words),
-        table!(
+        searched_table!(
             "workspaces", WorkspaceRow, workspace_words,
             workspace: "id", after: "id > $2 AND $1::uuid IS NOT NULL", order: "id", live: ""
         ),
-    ]
+    ];
+    of_kinds.chain(others).collect()
 }
 
 /// The id and the words of a record.
-type IdAndWords = (Uuid, Vec<String>);
-type Words = Result<IdAndWords, StoreError>;
+pub(crate) type IdAndWords = (Uuid, Vec<String>);
+pub(crate) type Words = Result<IdAndWords, StoreError>;
 
 fn comment_words(workspace: Uuid, row: CommentRow) -> Words {
     let comment = row.into_comment()?;
@@ -153,39 +153,23 @@ fn record_comment_words(workspace: Uuid, row: RecordCommentRow) -> Words {
     Ok((comment.id.0, record_comments::lexemes(workspace, &comment)))
 }
 
-fn company_words(workspace: Uuid, row: CompanyRow) -> Words {
-    let company = row.into_company()?;
-    Ok((company.id.0, Prefix::of(workspace).lexemes(&company.search_words())))
-}
-
-fn contact_words(workspace: Uuid, row: ContactRow) -> Words {
-    let contact = row.into_contact()?;
-    Ok((contact.id.0, Prefix::of(workspace).with_tags(&contact.search_words(), &contact.tags)))
-}
-
-fn deal_words(workspace: Uuid, row: DealRow) -> Words {
-    let deal = row.into_deal()?;
-    Ok((deal.id.0, Prefix::of(workspace).with_tags(&deal.search_words(), &deal.tags)))
-}
-
-fn issue_words(workspace: Uuid, row: IssueRow) -> Words {
-    let issue = row.into_issue()?;
-    Ok((issue.id.0, prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels)))
-}
-
-fn article_words(workspace: Uuid, row: ArticleRow) -> Words {
-    let article = row.into_article()?;
-    Ok((article.id.0, Prefix::of(workspace).with_tags(&article.search_words(), &article.tags)))
-}
-
-fn project_words(workspace: Uuid, row: ProjectRow) -> Words {
-    let project = row.into_project()?;
-    Ok((project.id.0, Prefix::of(workspace).lexemes(&project.search_words())))
-}
-
 fn workspace_words(_: Uuid, row: WorkspaceRow) -> Words {
     let workspace = row.into_workspace()?;
     Ok((workspace.id.0, search_lexemes(&workspace)))
+}
+
+/// A row with its workspace and its stored words.
+pub(crate) type Stored<R> = (Uuid, R, Option<Vec<String>>);
+pub(crate) type StoredColumns<R> = (SqlUuid, RowOf<R>, Nullable<Array<Text>>);
+
+/// Compares the stored words of rows with their current words.
+pub(crate) fn compared<R>(rows: Vec<Stored<R>>, words: fn(Uuid, R) -> Words) -> Result<Vec<Compared>, StoreError> {
+    let compared = |(workspace, row, stored): Stored<R>| {
+        let (id, words) = words(workspace, row)?;
+        let is_current = stored.is_some_and(|stored| is_same(&stored, &words));
+        Ok(Compared { place: (workspace, id), is_current })
+    };
+    rows.into_iter().map(compared).collect()
 }
 
 /// A tsvector stores its words in a different order, each once.

@@ -3,18 +3,11 @@
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use domain::ports::StoreError;
 
-/// The member of the interface that each unique constraint or index covers.
-const UNIQUE_FIELDS: &[(&str, &str)] = &[
-    ("workspaces_slug_key", "slug"),
-    ("members_pkey", "email"),
-    ("companies_domain_key", "domain"),
-    ("companies_external_id_key", "external_id"),
-    ("contacts_email_key", "email"),
-    ("contacts_external_id_key", "external_id"),
-    ("deals_external_id_key", "external_id"),
-    ("projects_external_id_key", "external_id"),
-    ("kb_articles_slug_key", "slug"),
-];
+/// The members of the interface with unique values. The constraint or index is `TABLE_MEMBER_key`.
+const UNIQUE_MEMBERS: &[&str] = &["domain", "email", "external_id", "slug"];
+
+/// A workspace has a user as member once: a user is known by the address.
+const MEMBERS: &str = "members_pkey";
 
 /// Unique values that the service generates: a retry picks others.
 const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
@@ -121,8 +114,12 @@ fn taken(constraint: &str) -> StoreError {
     if GENERATED_UNIQUE.contains(&constraint) {
         return StoreError::Contended;
     }
-    match UNIQUE_FIELDS.iter().find(|(name, _)| *name == constraint) {
-        Some((_, field)) => StoreError::Duplicate { field },
+    if constraint == MEMBERS {
+        return StoreError::Duplicate { field: "email" };
+    }
+    let is_of = |member: &str| constraint.ends_with(&format!("_{member}_key"));
+    match UNIQUE_MEMBERS.iter().find(|member| is_of(member)) {
+        Some(field) => StoreError::Duplicate { field },
         None => StoreError::Internal(format!("unique constraint {constraint}")),
     }
 }
@@ -235,7 +232,14 @@ mod tests {
 
     #[test]
     fn unique_constraints_name_their_field() {
-        assert!(matches!(taken("contacts_email_key"), StoreError::Duplicate { field: "email" }));
+        for (constraint, member) in [
+            ("contacts_email_key", "email"),
+            ("members_pkey", "email"),
+            ("companies_external_id_key", "external_id"),
+            ("kb_articles_slug_key", "slug"),
+        ] {
+            assert!(matches!(taken(constraint), StoreError::Duplicate { field } if field == member), "{constraint}");
+        }
         assert!(matches!(taken("issues_reference_key"), StoreError::Contended));
         assert!(matches!(taken("nobody_knows"), StoreError::Internal(_)));
     }

@@ -2,13 +2,14 @@
 
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::records::{Kind, RecordKind, UniqueValue};
+use domain::records::{Kind, UniqueValue};
 use uuid::Uuid;
 
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
 use crate::engine::statement::Statement;
 use crate::engine::tx::{Failure, PgTx};
+use crate::kinds::table_of;
 
 /// The condition of an UPDATE that no other live record has the value, which may be NULL. A write that is refused by it is no error,
 /// unlike a violated index, which is left to transactions at the same time.
@@ -29,18 +30,9 @@ macro_rules! is_free {
 }
 pub(crate) use is_free;
 
-/// The table with the records of a kind.
-const fn table_of(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Task | RecordKind::Ticket => "issues",
-        RecordKind::Article => "kb_articles",
-        _ => kind.plural(),
-    }
-}
-
 /// The id of the live record that has the value.
 pub(crate) fn record_query(workspace: Uuid, value: &UniqueValue) -> Statement<SqlUuid> {
-    let table = table_of(value.kind);
+    let table = table_of(value.kind.as_str()).map_or(value.kind.plural(), |table| table.name);
     // An address is compared by its key.
     let column = if value.member == "email" { "email_key" } else { value.member };
     let text = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2 AND deleted_at IS NULL");

@@ -1,40 +1,37 @@
 //! Query plans of deleted records: their lists, and what is to be erased.
 
-use domain::crm::companies::{Company, CompanyFilter};
-use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealStatus};
-use domain::kernel::IssueKind;
-use domain::records::DeletableKind;
-use domain::support::kb::{Article, ArticleFilter};
 use domain::work::cycles::Cycle;
-use domain::work::issues::{Issue, IssueFilter};
-use domain::work::projects::{Project, ProjectFilter};
-use domain::{CompanyId, ContactId, ProjectId, Reference};
+use domain::{CompanyId, ContactId, ProjectId, Reference, with_kinds};
+use time::OffsetDateTime;
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
-use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
+use crate::directory::records_erasure::{Gone, due_query, statements};
 use crate::kernel::referring::count_query;
-use crate::records::StoredKind;
+use crate::kinds::{TABLES, for_each};
+use crate::records::{ListedTable, StoredKind};
 use crate::support::erasure;
 use crate::work::cascades::restored_queries;
 use crate::work::projects::{self, within_project};
 
 #[test]
 fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
-    for (kind, (table, ..)) in DeletableKind::all().map(DeletableKind::kind).zip(TABLES) {
+    for table in TABLES {
+        let name = table.name;
         // Nothing is deleted for long, so that the planner's numbers say nothing about it.
-        check_generic(&due_query(kind, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{table}_erasable"));
+        check_generic(&due_query(table, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{name}_erasable"));
         let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
-        let [comments, drafts, events, chunks, members] = statements(kind, &gone, datetime!(2025-06-01 00:00 UTC), 100);
+        let [comments, drafts, events, chunks, members] =
+            statements(table, &gone, datetime!(2025-06-01 00:00 UTC), 100);
         let about = [comments, drafts, events, chunks].into_iter().flatten();
         for sql in about {
             // A month without rows has no index worth reading.
             let is_bounded = |step: &str, rows: f64| rows <= if step == "Seq Scan" { 0.0 } else { 500.0 };
-            assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{kind}");
+            assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{name}");
         }
         if let Some(members) = members {
-            check(members, &format!("{table}_pkey"), 10);
+            check(members, &format!("{name}_pkey"), 10);
         }
     }
 }
@@ -54,31 +51,31 @@ fn what_refers_to_a_deleted_record_is_counted_by_index() {
     }
 }
 
+const SINCE: OffsetDateTime = datetime!(2024-01-01 00:00 UTC);
+
+fn check_deleted<K: ListedTable<Filter: Default>>() {
+    for page in pages() {
+        let index = format!("{}_deleted", K::TABLE);
+        check_generic(&K::deleted_query(BIG, &K::Filter::default(), SINCE, &page), &index);
+    }
+}
+
 /// Nothing is deleted here, so that the planner's numbers say nothing about it.
 #[test]
 fn lists_of_deleted_records_read_an_index_of_them_alone() {
-    let since = datetime!(2024-01-01 00:00 UTC);
+    with_kinds!(for_each!(listed check_deleted));
     let project = ProjectId(seeded(BIG, 3));
     let won = DealFilter { status: vec![DealStatus::ClosedWon].into(), ..DealFilter::default() };
     for page in pages() {
-        check_generic(&Company::deleted_query(BIG, &CompanyFilter::default(), since, &page), "companies_deleted");
-        check_generic(&Contact::deleted_query(BIG, &ContactFilter::default(), since, &page), "contacts_deleted");
-        check_generic(&Deal::deleted_query(BIG, &DealFilter::default(), since, &page), "deals_deleted");
-        check_generic(&Deal::deleted_query(BIG, &won, since, &page), "deals_deleted");
-        check_generic(&Project::deleted_query(BIG, &ProjectFilter::default(), since, &page), "projects_deleted");
-        check_generic(&Cycle::deleted_query(BIG, &project, since, &page), "cycles_deleted");
-        let tasks = IssueFilter::all(IssueKind::Task);
-        check_generic(&Issue::deleted_query(BIG, &tasks, since, &page), "issues_deleted");
-        check_generic(&Article::deleted_query(BIG, &ArticleFilter::default(), since, &page), "kb_articles_deleted");
-    }
-    for page in pages() {
+        check_generic(&Deal::deleted_query(BIG, &won, SINCE, &page), "deals_deleted");
+        check_generic(&Cycle::deleted_query(BIG, &project, SINCE, &page), "cycles_deleted");
         check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");
     }
-    let [cycles, issues] = within_project(BIG, project, since, since);
+    let [cycles, issues] = within_project(BIG, project, SINCE, SINCE);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
-    check_generic(&projects::deleted_with_query(BIG, project, since), "issues_deleted_with_project");
-    let [cycles, issues] = restored_queries(BIG, project, since, 3);
+    check_generic(&projects::deleted_with_query(BIG, project, SINCE), "issues_deleted_with_project");
+    let [cycles, issues] = restored_queries(BIG, project, SINCE, 3);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
 }

@@ -2,22 +2,18 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use domain::crm::companies::Company;
-use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::Tx;
-use domain::support::kb::Article;
-use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
-use domain::work::projects::Project;
-use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
+use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, WorkspaceId, with_kinds};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::NEW;
 use super::{BIG, DATABASE, common, seeded};
 use crate::engine::tx::{PgTx, TxMode};
+use crate::kinds::for_each;
 use crate::records::StoredKind;
 
 #[derive(QueryableByName)]
@@ -48,13 +44,15 @@ fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work:
     assert_eq!(scanned(&mut connection, table), expected, "{table}");
 }
 
-/// Reading, locking and deleting a record.
+/// Reading, locking and deleting a record. An issue that is deleted leaves its cycle, too.
 fn check_keys<K: StoredKind>() {
     for database in [&*NEW, &*DATABASE] {
         check(database, K::TABLE, |tx| assert!(tx.records::<K>().get(id().into()).unwrap().is_some()));
         check(database, K::TABLE, |tx| assert!(tx.records::<K>().get_for_update(id().into()).unwrap().is_some()));
-        let now = datetime!(2030-01-31 09:00 UTC);
-        check(database, K::TABLE, |tx| assert!(tx.records::<K>().delete(id().into(), now).unwrap()));
+        if K::TABLE != Issue::TABLE {
+            let now = datetime!(2030-01-31 09:00 UTC);
+            check(database, K::TABLE, |tx| assert!(tx.records::<K>().delete(id().into(), now).unwrap()));
+        }
     }
 }
 
@@ -64,17 +62,9 @@ fn id() -> Uuid {
 
 #[test]
 fn a_record_is_found_by_its_primary_key() {
-    check_keys::<Company>();
-    check_keys::<Contact>();
-    check_keys::<Deal>();
-    check_keys::<Project>();
-    check_keys::<Cycle>();
-    check_keys::<Article>();
+    with_kinds!(for_each!(check_keys));
     for database in [&*NEW, &*DATABASE] {
-        let id = IssueId(id());
-        check(database, "issues", |tx| assert!(tx.records::<Issue>().get(id).unwrap().is_some()));
-        check(database, "issues", |tx| assert!(tx.records::<Issue>().get_for_update(id).unwrap().is_some()));
-        check(database, "issues", |tx| assert_eq!(tx.issues().get_many_for_update(&[id]).unwrap().len(), 1));
+        check(database, "issues", |tx| assert_eq!(tx.issues().get_many_for_update(&[IssueId(id())]).unwrap().len(), 1));
     }
 }
 

@@ -14,8 +14,8 @@ use time::macros::datetime;
 use super::{
     BIG, DATABASE, FIFTY_MINUTES, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages, steps,
 };
-use crate::directory::records_erasure::TABLES;
-use crate::directory::{ERASED, due_query, erasure_statements, operators_query, workspaces_query};
+use crate::directory::{due_query, erased, erasure_statements, operators_query, workspaces_query};
+use crate::kinds::{KindTable, TABLES};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
@@ -121,8 +121,9 @@ fn every_table_of_a_workspace_is_erased() {
     // Members go with their users, in a step of their own. A link request lives for seconds, and its workspace may be none.
     let others = ["members", "link_requests"];
     let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !others.contains(table)).collect();
-    assert_eq!(ERASED.iter().copied().collect::<BTreeSet<_>>(), expected);
-    assert_eq!(ERASED.len(), expected.len(), "a table stands there twice");
+    let named: Vec<_> = erased().map(|(table, _)| table).collect();
+    assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), expected);
+    assert_eq!(named.len(), expected.len(), "a table stands there twice");
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn what_refers_to_a_table_is_erased_before_it() {
         "SELECT conrelid::regclass::text || ' ' || confrelid::regclass::text AS line FROM pg_constraint
          WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0",
     );
-    let place = |table: &str| ERASED.iter().position(|erased| *erased == table);
+    let place = |table: &str| erased().position(|(erased, _)| erased == table);
     let mut checked = 0;
     for reference in &references {
         let (from, to) = reference.split_once(' ').unwrap();
@@ -144,8 +145,7 @@ fn what_refers_to_a_table_is_erased_before_it() {
     assert!(checked > 15, "{references:?}");
 }
 
-/// A new column of a record, and a new kind of record that can be deleted, fails this until `erased!` in
-/// `directory/records_erasure.rs` says whether it is erased.
+/// A new column of a record fails this until `erased!` in the file of its kind says whether it is erased.
 #[test]
 fn every_column_of_a_deletable_record_is_erased_or_kept() {
     let columns = lines(
@@ -155,10 +155,11 @@ fn every_column_of_a_deletable_record_is_erased_or_kept() {
                  WHERE other.attrelid = pg_class.oid AND other.attname = 'deleted_at' AND NOT other.attisdropped)
              AND relname <> 'webhook_subscriptions'",
     );
-    let named: Vec<_> = TABLES
-        .iter()
-        .flat_map(|(table, erased, kept)| erased.iter().chain(*kept).map(move |column| format!("{table} {column}")))
-        .collect();
+    let columns_of = |table: &KindTable| {
+        let named = (table.erasure)().columns.concat().into_iter();
+        named.map(|column| format!("{} {column}", table.name)).collect::<Vec<_>>()
+    };
+    let named: Vec<_> = TABLES.iter().flat_map(columns_of).collect();
     let sorted = |lines: &[String]| lines.iter().cloned().collect::<BTreeSet<_>>();
     assert_eq!(sorted(&named), sorted(&columns));
     assert_eq!(named.len(), columns.len(), "a column stands there twice");

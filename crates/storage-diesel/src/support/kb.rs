@@ -14,6 +14,8 @@ use domain::support::kb::{
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
@@ -57,8 +59,7 @@ macro_rules! words {
         let Texts { title, tags, text, shown } =
             Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
         let words = kb_words(language, title, vec![tags], Some(text));
-        let listed = Prefix::of($workspace).with_tags(&$article.search_words(), &$article.tags);
-        let listed = kb_articles::search.eq(array_to_tsvector(listed).nullable());
+        let listed = kb_articles::search.eq(array_to_tsvector($article.lexemes($workspace)).nullable());
         (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown), listed)
     }};
 }
@@ -73,7 +74,24 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 }
 
 impl StoredKind for Article {
+    const WORD: &'static str = "'article'";
+    const TITLE: &'static str = "title";
+
     in_table!("kb_articles", ArticleRow, into_article);
+    searched!("kb_articles", ArticleRow, into_article);
+
+    erased! {
+        "kb_articles", comments(): {
+            title = "'erased'", slug = "'erased'", body = "NULL", tags = "'{}'", words = "''", shown = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, status, published_at, words_by, version, created_at, updated_at, created_by_type,
+            created_by_id, deleted_at, erased_at
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).with_tags(&self.search_words(), &self.tags)
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let row = (ArticleRow::of(tx.workspace, self), words!(tx.workspace, language_of(tx)?, self));

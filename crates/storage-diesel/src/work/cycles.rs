@@ -11,6 +11,7 @@ use domain::{CycleId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::directory::records_erasure::erased;
 use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
@@ -44,7 +45,20 @@ const COLUMNS: &str = columns!(CycleRow);
 pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 
 impl StoredKind for Cycle {
+    const WORD: &'static str = "'cycle'";
+    const TITLE: &'static str = "name";
+
     in_table!("cycles", CycleRow, into_cycle);
+
+    // Its days are kept: each cycle has some.
+    erased! {
+        "cycles", comments(): {
+            name = "'erased'", goal = "NULL"
+        } keeps {
+            workspace_id, id, project_id, number, start_date, end_date, version, created_at, updated_at, created_by_type,
+            created_by_id, deleted_at, erased_at
+        }
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let row = CycleRow::of(tx.workspace, self);

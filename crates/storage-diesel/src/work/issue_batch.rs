@@ -10,7 +10,7 @@ use crate::engine::convert;
 use crate::engine::errors::expect_rows;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::work::issues::prefix_of;
+use crate::records::StoredKind;
 
 /// What is neither sent nor written again unless it changed, with the search words that are made of it.
 pub(crate) fn texts_of(issue: &Issue) -> impl Hash {
@@ -26,10 +26,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
     let (mut words, mut descriptions) = (Vec::new(), Vec::new());
     for issue in issues {
         let is_changed = !tx.loaded_texts.is_unchanged(issue.id.0, &texts_of(issue));
-        words.push(
-            is_changed
-                .then(|| as_json(prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels))),
-        );
+        words.push(is_changed.then(|| as_json(issue.lexemes(workspace))));
         descriptions.push(issue.description.clone().filter(|_| is_changed));
     }
     // Arrays of arrays of texts are sent as JSON.

@@ -7,6 +7,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{IssueRepo, StoreError};
+use domain::records::RecordKind;
 use domain::work::issues::{
     AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart,
 };
@@ -14,6 +15,9 @@ use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::console::search::{Found, found_part};
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
@@ -73,11 +77,43 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
 }
 
 impl StoredKind for Issue {
+    const WORD: &'static str = "kind";
+    const TITLE: &'static str = "title";
+
     in_table!("issues", IssueRow, into_issue, own restoration);
+    searched!("issues", IssueRow, into_issue);
+
+    // Parents and epics are kept: a loop of issues is found through erased ones too.
+    erased! {
+        "issues", comments("comments" by "issue_id"): {
+            title = "'erased'", description = "NULL", assignee_id = "NULL", due_at = "NULL", start_date = "NULL",
+            cycle_id = "NULL", estimate_hours = "NULL", deal_id = "NULL", contact_id = "NULL", company_id = "NULL",
+            labels = "'{}'", requester_name = "NULL", requester_email = "NULL", requester_email_key = "NULL",
+            ticket_type = "NULL", requester_contact_id = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, kind, number, reference, status, priority, project_id, parent_id, epic_id, completed_at,
+            resolved_at, customer_wrote_at, answered_at, waiting_since, last_message_at, version, created_at, updated_at,
+            created_by_type, created_by_id, deleted_at, erased_at, search_stale
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        prefix_of(workspace, self.kind).with_tags(&self.search_words(), &self.labels)
+    }
+
+    fn found(kind: RecordKind) -> Option<Found> {
+        let (part, own) = if kind == RecordKind::Ticket {
+            (found_part!(Issue, "'ticket'", "reference", "kind = 'ticket'"), "$4::text::tsquery")
+        } else {
+            (found_part!(Issue, "'task'", "status", "kind = 'task'"), "$3::text::tsquery")
+        };
+        // Words of comments on tasks and tickets have only the workspace prefix, which is `$2`.
+        Some(Found { part, own, said: Some((ON_ISSUES, "$2::text::tsquery")) })
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-        let lexemes = prefix_of(tx.workspace, self.kind).with_tags(&self.search_words(), &self.labels);
-        let row = (IssueRow::of(tx.workspace, self), issues::search.eq(array_to_tsvector(lexemes)));
+        let search = issues::search.eq(array_to_tsvector(self.lexemes(tx.workspace)));
+        let row = (IssueRow::of(tx.workspace, self), search);
         tx.insert_one(Insertion::new::<issues::table, _, _>(Self::TABLE, row), &[])
     }
 
@@ -348,8 +384,8 @@ pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUu
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {
     let row = |issue: &Issue| {
-        let lexemes = prefix_of(tx.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
-        (IssueRow::of(tx.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)))
+        let search = issues::search.eq(array_to_tsvector(issue.lexemes(tx.workspace)));
+        (IssueRow::of(tx.workspace, issue), search)
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(issues::table).values(rows)).map(drop)

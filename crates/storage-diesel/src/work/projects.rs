@@ -6,13 +6,16 @@ use domain::ProjectId;
 use domain::events::Cascade;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
-use domain::records::{Deleted, Kind};
+use domain::records::{Deleted, Kind, RecordKind};
 use domain::work::projects::{Project, ProjectFilter};
 use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::console::search::{Found, found_part};
 use crate::crm::batch::update_sql;
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::errors::expect_rows;
@@ -70,18 +73,42 @@ macro_rules! delete_within {
 }
 
 impl StoredKind for Project {
+    const WORD: &'static str = "'project'";
+    const TITLE: &'static str = "name";
+
     in_table!("projects", ProjectRow, into_project);
+    searched!("projects", ProjectRow, into_project);
+
+    erased! {
+        "projects", comments(): {
+            name = "'erased'", description = "NULL", start_date = "NULL", end_date = "NULL", team_id = "NULL",
+            lead_user_id = "NULL", template_id = "NULL", deal_id = "NULL", company_id = "NULL", github_url = "NULL",
+            external_id = "NULL", search = "''"
+        } keeps {
+            workspace_id, id, status, priority, progress, hosted, version, created_at, updated_at, created_by_type,
+            created_by_id, deleted_at, erased_at
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).lexemes(&self.search_words())
+    }
+
+    fn found(_: RecordKind) -> Option<Found> {
+        let part = found_part!(Project, "'project'", "status");
+        Some(Found { part, own: "$2::text::tsquery", said: None })
+    }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(tx.workspace).lexemes(&self.search_words());
-        let row = (ProjectRow::of(tx.workspace, self), projects::search.eq(array_to_tsvector(lexemes).nullable()));
+        let search = projects::search.eq(array_to_tsvector(self.lexemes(tx.workspace)).nullable());
+        let row = (ProjectRow::of(tx.workspace, self), search);
         let insertion = Insertion::new::<projects::table, _, _>(Self::TABLE, row).unless_taken();
         tx.insert_one(insertion, &self.unique_values())
     }
 
     fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let mut document = ProjectRow::of(tx.workspace, self).document();
-        document.insert("words".to_owned(), Prefix::of(tx.workspace).lexemes(&self.search_words()).into());
+        document.insert("words".to_owned(), self.lexemes(tx.workspace).into());
         let sql = update_sql!("projects", ProjectRow, long["description"], unique["external_id"], "", "");
         let sql = sql.bind::<SqlUuid, _>(tx.workspace);
         let sql = sql.bind::<Text, _>(Value::from(vec![Value::from(document)]).to_string());
@@ -215,10 +242,9 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQu
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
-    let prefix = Prefix::of(tx.workspace);
     let row = |project: &Project| {
-        let lexemes = prefix.lexemes(&project.search_words());
-        (ProjectRow::of(tx.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()))
+        let search = projects::search.eq(array_to_tsvector(project.lexemes(tx.workspace)).nullable());
+        (ProjectRow::of(tx.workspace, project), search)
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(projects::table).values(rows)).map(drop)

@@ -1,0 +1,80 @@
+//! The tables of the kinds of records: what is done with each of them follows from the domain's list of kinds.
+
+use domain::records::RecordKind;
+use domain::with_kinds;
+
+use crate::console::search::Found;
+use crate::directory::records_erasure::ContentErasure;
+use crate::directory::search_reindex::SearchedTable;
+use crate::engine::statement::Statement;
+use crate::records::StoredKind;
+
+/// For [`with_kinds!`]: calls a test for each kind, or for each that has a list.
+#[cfg(test)]
+macro_rules! for_each {
+    ([$($kind:ty),+] $listed:tt $test:ident) => {
+        $($test::<$kind>();)+
+    };
+    ($kinds:tt [$($kind:ty),+] listed $test:ident) => {
+        $($test::<$kind>();)+
+    };
+}
+#[cfg(test)]
+pub(crate) use for_each;
+
+/// For [`with_kinds!`]: a statement of a part for each kind, which a macro makes of its type.
+macro_rules! union_all {
+    ([$first:ty $(, $kind:ty)*] $listed:tt $part:ident) => {
+        const_format::concatcp!($part!($first) $(, " UNION ALL ", $part!($kind))*)
+    };
+}
+pub(crate) use union_all;
+
+/// For [`with_kinds!`]: the tables of all kinds.
+macro_rules! tables {
+    ([$($kind:ty),+] $listed:tt) => {
+        [$(table::<$kind>()),+]
+    };
+}
+
+/// The table of a kind, for what is done with all of them.
+pub(crate) struct KindTable {
+    pub(crate) name: &'static str,
+    /// What its records are.
+    pub(crate) kinds: &'static [RecordKind],
+    pub(crate) erasure: fn() -> ContentErasure,
+    /// Erases rows of a workspace that is erased.
+    pub(crate) emptied: fn() -> Statement,
+    pub(crate) searched: fn() -> Option<SearchedTable>,
+    pub(crate) found: fn(RecordKind) -> Option<Found>,
+}
+
+pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
+
+const fn table<K: StoredKind>() -> KindTable {
+    KindTable {
+        name: K::TABLE,
+        kinds: K::KINDS,
+        erasure: K::erasure,
+        emptied: K::emptied,
+        searched: K::searched,
+        found: K::found,
+    }
+}
+
+/// The table of the kind with this name.
+pub(crate) fn table_of(kind: &str) -> Option<&'static KindTable> {
+    TABLES.iter().find(|table| table.kinds.iter().any(|own| own.as_str() == kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_one_table() {
+        let mut kinds: Vec<_> = TABLES.iter().flat_map(|table| table.kinds).copied().collect();
+        kinds.sort_unstable();
+        assert_eq!(kinds, RecordKind::ALL);
+    }
+}
