@@ -33,16 +33,15 @@ choices! {
 
 readable_choices!(RecordOrder);
 
-impl RecordOrder {
-    /// The order of a list that was asked for with or without one.
-    pub(crate) fn sorted_by(order: Option<Self>) -> ListOrder {
+impl From<RecordOrder> for ListOrder {
+    fn from(order: RecordOrder) -> Self {
         match order {
-            None | Some(Self::Newest) => ListOrder::Created,
-            Some(Self::Updated) => ListOrder::Changed,
-            Some(Self::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
-            Some(Self::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
-            Some(Self::NameUp) => ListOrder::By(Sort::Name, Direction::Up),
-            Some(Self::NameDown) => ListOrder::By(Sort::Name, Direction::Down),
+            RecordOrder::Newest => Self::Created,
+            RecordOrder::Updated => Self::Changed,
+            RecordOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+            RecordOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
+            RecordOrder::NameUp => Self::By(Sort::Name, Direction::Up),
+            RecordOrder::NameDown => Self::By(Sort::Name, Direction::Down),
         }
     }
 }
@@ -80,14 +79,24 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     }
 }
 
-/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Members `$beside` narrow nothing.
+/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Its members `order` and `$of` narrow
+/// nothing, nor do `deleted` and the time of the change.
 macro_rules! record_filter {
     (@since $filter:ident) => { None };
     (@since $filter:ident $since:ident) => { $filter.$since };
     (
         $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
-        $(, changed: $since:ident)?, beside [$($beside:ident),+] $(, nothing if $nothing:path)?
+        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)?
     ) => {
+        $crate::kernel::input::times_of_creation!($filter);
+
+        impl $filter {
+            /// What the list is sorted by.
+            pub fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
+                self.order.map_or($crate::kernel::paging::ListOrder::Created, Into::into)
+            }
+        }
+
         impl $crate::records::RecordFilter for $filter {
             fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
                 <$filter>::sorted_by(self)
@@ -118,7 +127,8 @@ macro_rules! record_filter {
             }
 
             fn narrows(&self) -> bool {
-                *self != Self { $($since: self.$since,)? $($beside: self.$beside,)+ ..Self::default() }
+                let Self { deleted, order, .. } = *self;
+                *self != Self { deleted, order, $($since: self.$since,)? $($of: self.$of,)? ..Self::default() }
             }
 
             $(fn with_comments(mut self) -> Self {

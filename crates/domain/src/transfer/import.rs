@@ -23,7 +23,7 @@ use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
 use crate::records::{
-    Deletable, DryRunRows, EarlierRows, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
+    DryRunRows, EarlierRows, Importable, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
     import_row, not_creatable,
 };
 use crate::support::kb::Article;
@@ -253,18 +253,26 @@ fn write_kind(
         TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),
         TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier),
         TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Projects => one_by_one(&Rows::<Project>::new(writing), tx, on_match, rows, earlier),
+        TransferKind::Projects => by_key::<Project>(writing, tx, on_match, rows, earlier),
         TransferKind::Tasks => {
             one_by_one(&IssueImport::new(writing, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Tickets => {
             one_by_one(&IssueImport::new(writing, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
         }
-        TransferKind::Articles => {
-            Article::lock_all(tx)?;
-            one_by_one(&Rows::<Article>::new(writing), tx, on_match, rows, earlier)
-        }
+        TransferKind::Articles => by_key::<Article>(writing, tx, on_match, rows, earlier),
     }
+}
+
+fn by_key<K: Importable>(
+    writing: &Writing,
+    tx: &mut dyn Tx,
+    on_match: OnMatch,
+    rows: Vec<NumberedRow>,
+    earlier: &mut EarlierRows<'_>,
+) -> Result<Vec<RowOutcome>, Error> {
+    K::lock_all(tx)?;
+    one_by_one(&Rows::<K>::new(writing), tx, on_match, rows, earlier)
 }
 
 fn one_by_one<K: RowImport>(

@@ -3,8 +3,8 @@
 use time::OffsetDateTime;
 
 use super::Company;
-use crate::kernel::input::{HostName, Line, MAX_IDS, Several, times_of_creation};
-use crate::kernel::paging::{ListOrder, NameKey, Sort, SortKey, Sorted};
+use crate::kernel::input::{HostName, Line, MAX_IDS, Several};
+use crate::kernel::paging::{NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::records::{RecordFilter, RecordOrder, record_filter};
 use crate::{CompanyId, UserId, filter};
@@ -41,16 +41,7 @@ filter! {
     together CompanyFilter::check_together;
 }
 
-times_of_creation!(CompanyFilter);
-
-record_filter!(CompanyFilter, words in search, comments: true, changed: updated_since, beside [order, deleted]);
-
-impl CompanyFilter {
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        RecordOrder::sorted_by(self.order)
-    }
-}
+record_filter!(CompanyFilter, words in search, comments: true, changed: updated_since);
 
 impl Sorted for Company {
     fn sort_key(&self, by: Sort) -> SortKey {

@@ -3,8 +3,8 @@
 use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
-use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Several, Tag, times_of_creation};
-use crate::kernel::paging::{ListOrder, NameKey, Sort, SortKey, Sorted};
+use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Several, Tag};
+use crate::kernel::paging::{NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::records::{RecordFilter, RecordOrder, record_filter};
 use crate::{CompanyId, ContactId, UserId, filter};
@@ -58,16 +58,7 @@ filter! {
     together ContactFilter::check_together;
 }
 
-times_of_creation!(ContactFilter);
-
-record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since, beside [order, deleted]);
-
-impl ContactFilter {
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        RecordOrder::sorted_by(self.order)
-    }
-}
+record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl Contact {
     /// The name as pages show it, or the address of a contact without one.

@@ -5,7 +5,6 @@ use time::{Date, OffsetDateTime};
 use super::{Deal, DealStage, DealStatus};
 use crate::kernel::input::{
     Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_range, readable_choices,
-    times_of_creation,
 };
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
@@ -35,6 +34,21 @@ choices! {
 }
 
 readable_choices!(DealOrder);
+
+impl From<DealOrder> for ListOrder {
+    fn from(order: DealOrder) -> Self {
+        match order {
+            DealOrder::Newest => Self::Created,
+            DealOrder::Value => Self::Value,
+            DealOrder::Updated => Self::Changed,
+            DealOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+            DealOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
+            DealOrder::ValueUp => Self::By(Sort::Value, Direction::Up),
+            DealOrder::CloseUp => Self::By(Sort::Day, Direction::Up),
+            DealOrder::CloseDown => Self::By(Sort::Day, Direction::Down),
+        }
+    }
+}
 
 filter! {
     /// Filters of the deal list, and its order; what is absent matches all.
@@ -101,9 +115,7 @@ filter! {
     together DealFilter::check_range;
 }
 
-times_of_creation!(DealFilter);
-
-record_filter!(DealFilter, words in search or tag, comments: true, changed: updated_since, beside [order, deleted]);
+record_filter!(DealFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl DealFilter {
     fn check_range(&self, problems: &mut Problems) {
@@ -114,20 +126,6 @@ impl DealFilter {
             problems,
         );
         self.check_together(problems);
-    }
-
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        match self.order {
-            None | Some(DealOrder::Newest) => ListOrder::Created,
-            Some(DealOrder::Value) => ListOrder::Value,
-            Some(DealOrder::Updated) => ListOrder::Changed,
-            Some(DealOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
-            Some(DealOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
-            Some(DealOrder::ValueUp) => ListOrder::By(Sort::Value, Direction::Up),
-            Some(DealOrder::CloseUp) => ListOrder::By(Sort::Day, Direction::Up),
-            Some(DealOrder::CloseDown) => ListOrder::By(Sort::Day, Direction::Down),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Several, Tag, choices, readable_choices, times_of_creation};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Several, Tag, choices, readable_choices};
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::records::{RecordFilter, record_filter};
@@ -20,6 +20,15 @@ choices! {
 }
 
 readable_choices!(ArticleOrder);
+
+impl From<ArticleOrder> for ListOrder {
+    fn from(order: ArticleOrder) -> Self {
+        match order {
+            ArticleOrder::Newest => Self::Created,
+            ArticleOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+        }
+    }
+}
 
 filter! {
     /// Filters of the article list; drafts are included, and what is absent matches all.
@@ -51,19 +60,7 @@ filter! {
     together ArticleFilter::check_together;
 }
 
-times_of_creation!(ArticleFilter);
-
-record_filter!(ArticleFilter, words in search or tag, beside [order, deleted]);
-
-impl ArticleFilter {
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        match self.order {
-            None | Some(ArticleOrder::Newest) => ListOrder::Created,
-            Some(ArticleOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
-        }
-    }
-}
+record_filter!(ArticleFilter, words in search or tag);
 
 impl Sorted for Article {
     fn sort_key(&self, by: Sort) -> SortKey {

@@ -8,7 +8,7 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
     CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values,
-    json::Json, note_range, readable_choices, times_of_creation,
+    json::Json, note_range, readable_choices,
 };
 use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
@@ -102,6 +102,22 @@ choices! {
 
 readable_choices!(IssueOrder);
 
+impl From<IssueOrder> for ListOrder {
+    fn from(order: IssueOrder) -> Self {
+        match order {
+            IssueOrder::Newest => Self::Created,
+            IssueOrder::Updated => Self::Changed,
+            IssueOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+            IssueOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
+            IssueOrder::DueUp => Self::By(Sort::Due, Direction::Up),
+            IssueOrder::DueDown => Self::By(Sort::Due, Direction::Down),
+            IssueOrder::PriorityUp => Self::By(Sort::Priority, Direction::Up),
+            IssueOrder::PriorityDown => Self::By(Sort::Priority, Direction::Down),
+            IssueOrder::Waiting => Self::By(Sort::Turn, Direction::Up),
+        }
+    }
+}
+
 filter! {
     /// Filters of an issue list; what is absent matches all. A list has tasks or tickets, never both.
     pub struct IssueFilter {
@@ -178,8 +194,6 @@ filter! {
     together IssueFilter::check_range;
 }
 
-times_of_creation!(IssueFilter);
-
 impl IssueFilter {
     /// The filters that only tickets have.
     pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester", "waiting"];
@@ -202,21 +216,6 @@ impl IssueFilter {
         let are_finished = |statuses: &[IssueStatus]| !statuses.iter().any(|status| status.is_open());
         let is_never_overdue = self.overdue == Some(true) && !self.status.0.is_empty() && are_finished(&self.status.0);
         is_never_overdue || self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        match self.order {
-            None | Some(IssueOrder::Newest) => ListOrder::Created,
-            Some(IssueOrder::Updated) => ListOrder::Changed,
-            Some(IssueOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
-            Some(IssueOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
-            Some(IssueOrder::DueUp) => ListOrder::By(Sort::Due, Direction::Up),
-            Some(IssueOrder::DueDown) => ListOrder::By(Sort::Due, Direction::Down),
-            Some(IssueOrder::PriorityUp) => ListOrder::By(Sort::Priority, Direction::Up),
-            Some(IssueOrder::PriorityDown) => ListOrder::By(Sort::Priority, Direction::Down),
-            Some(IssueOrder::Waiting) => ListOrder::By(Sort::Turn, Direction::Up),
-        }
     }
 
     fn check_range(&self, problems: &mut Problems) {
@@ -289,7 +288,7 @@ impl Sorted for Issue {
 }
 
 record_filter!(
-    IssueFilter, words in search or label, changed: updated_since, beside [kind, order, deleted],
+    IssueFilter, words in search or label, changed: updated_since, of: kind,
     nothing if IssueFilter::matches_nothing
 );
 

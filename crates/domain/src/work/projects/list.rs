@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
-use crate::kernel::input::{Line, MAX_IDS, Several, choices, readable_choices, times_of_creation};
+use crate::kernel::input::{Line, MAX_IDS, Several, choices, readable_choices};
 use crate::kernel::paging::{Direction, ListOrder, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::records::{RecordFilter, record_filter};
@@ -32,6 +32,21 @@ choices! {
 }
 
 readable_choices!(ProjectOrder);
+
+impl From<ProjectOrder> for ListOrder {
+    fn from(order: ProjectOrder) -> Self {
+        match order {
+            ProjectOrder::Newest => Self::Created,
+            ProjectOrder::Updated => Self::Changed,
+            ProjectOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+            ProjectOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
+            ProjectOrder::NameUp => Self::By(Sort::Name, Direction::Up),
+            ProjectOrder::NameDown => Self::By(Sort::Name, Direction::Down),
+            ProjectOrder::EndUp => Self::By(Sort::Day, Direction::Up),
+            ProjectOrder::EndDown => Self::By(Sort::Day, Direction::Down),
+        }
+    }
+}
 
 filter! {
     /// Filters of the project list; what is absent matches all.
@@ -69,25 +84,7 @@ filter! {
     together ProjectFilter::check_together;
 }
 
-times_of_creation!(ProjectFilter);
-
-record_filter!(ProjectFilter, words in search, changed: updated_since, beside [order, deleted]);
-
-impl ProjectFilter {
-    /// What the list is sorted by.
-    pub fn sorted_by(&self) -> ListOrder {
-        match self.order {
-            None | Some(ProjectOrder::Newest) => ListOrder::Created,
-            Some(ProjectOrder::Updated) => ListOrder::Changed,
-            Some(ProjectOrder::Oldest) => ListOrder::By(Sort::Created, Direction::Up),
-            Some(ProjectOrder::UpdatedDown) => ListOrder::By(Sort::Changed, Direction::Down),
-            Some(ProjectOrder::NameUp) => ListOrder::By(Sort::Name, Direction::Up),
-            Some(ProjectOrder::NameDown) => ListOrder::By(Sort::Name, Direction::Down),
-            Some(ProjectOrder::EndUp) => ListOrder::By(Sort::Day, Direction::Up),
-            Some(ProjectOrder::EndDown) => ListOrder::By(Sort::Day, Direction::Down),
-        }
-    }
-}
+record_filter!(ProjectFilter, words in search, changed: updated_since);
 
 impl Sorted for Project {
     fn sort_key(&self, by: Sort) -> SortKey {
