@@ -6,13 +6,18 @@ use std::sync::Arc;
 
 use csv_files::{DOWNLOADED, FileForm, Table, TableWriter, write_quoted};
 use domain::Error;
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::{self, OnMatch, RowOutcome};
+use domain::support::kb::Article;
 use domain::transfer::{
     self, Batch, Columns, Export, FileRow, ImportDigest, MAX_BATCH_ROWS, Mapping, Repeat, TransferKind, columns_of,
 };
-use domain::{crm, support, work};
+use domain::work::issues;
+use domain::work::projects::Project;
 use serde_json::json;
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use storage_memory::TestPorts;
@@ -227,22 +232,22 @@ fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
         I::from_object(body, InputMode::Create)
     }
     macro_rules! made {
-        ($($module:ident)::+) => {
+        ($create:path) => {
             read(body.clone()).and_then(|fields| {
                 let permit = side.world.operator();
-                let made = $($module)::+::create(&side.test.ports, &permit, None, fields);
+                let made = $create(&side.test.ports, &permit, None, fields);
                 Ok(json!(side.test.block_on(made)?.fresh().unwrap().id))
             })
         };
     }
     for _ in 0..20 {
         let made = match kind {
-            TransferKind::Companies => made!(crm::companies),
-            TransferKind::Contacts => made!(crm::contacts),
-            TransferKind::Deals => made!(crm::deals),
-            TransferKind::Projects => made!(work::projects),
-            TransferKind::Tasks | TransferKind::Tickets => made!(work::issues),
-            TransferKind::Articles => made!(support::kb),
+            TransferKind::Companies => made!(records::create::<Company>),
+            TransferKind::Contacts => made!(records::create::<Contact>),
+            TransferKind::Deals => made!(records::create::<Deal>),
+            TransferKind::Projects => made!(records::create::<Project>),
+            TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
+            TransferKind::Articles => made!(records::create::<Article>),
         };
         match made {
             Ok(id) => return id,

@@ -40,6 +40,9 @@ pub(crate) struct KindPages {
     pub(crate) list: Option<ListPages>,
 }
 
+/// Reads a query into the records and the columns that it selects.
+type ReadSelection = fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>;
+
 /// What is asked of the list of a kind.
 pub(crate) struct ListPages {
     /// Its place in the navigation.
@@ -47,7 +50,7 @@ pub(crate) struct ListPages {
     pub(crate) may_create: fn(&Caller) -> bool,
     pub(crate) check_query: fn(&str) -> Result<(), Error>,
     /// Reads a query that selects records and columns for an export.
-    pub(crate) exported: fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>,
+    pub(crate) exported: ReadSelection,
     pub(crate) members: fn() -> Vec<SchemaMember>,
     #[cfg(test)]
     pub(crate) columns: fn() -> Vec<&'static str>,

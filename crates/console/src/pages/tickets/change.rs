@@ -20,7 +20,8 @@ use crate::form::Form;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
-use crate::records::{Kind, keep_change, stored};
+use crate::records::UseCases;
+use crate::records::{keep_change, stored};
 use crate::texts::{text, text_with};
 
 page! {

@@ -20,7 +20,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
-use crate::records::Kind;
+use crate::records::UseCases;
 use crate::texts::text;
 
 page! {

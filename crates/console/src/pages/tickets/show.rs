@@ -28,7 +28,8 @@ use crate::lists::with;
 use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
-use crate::records::{COMMENT_BYTES, Kind, shortened};
+use crate::records::UseCases;
+use crate::records::{COMMENT_BYTES, shortened};
 use crate::texts::text;
 
 page! {

@@ -15,6 +15,7 @@ use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::{people, pick};
+use crate::records::UseCases;
 use crate::records::{Kind, Markup, keep_change, stored};
 use crate::texts::text;
 
