@@ -131,7 +131,7 @@ async fn members_of_an_unexpected_body_are_reported() {
         assert_eq!(ApiResponse::of(other).await.status, 415, "{}", operation.pattern);
         let wide = request().json(&json!({"x": "x".repeat(1024 * 1024)}));
         assert_eq!(ApiResponse::of(wide).await.status, 413, "{}", operation.pattern);
-        // Not found, or signed out before.
+        // Not found, or already signed out.
         for good in [request().json(&json!({})), request()] {
             assert!(matches!(ApiResponse::of(good).await.status, 200 | 201 | 401 | 404), "{}", operation.pattern);
         }
@@ -142,7 +142,7 @@ async fn members_of_an_unexpected_body_are_reported() {
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
     let client = app.workspace().await.operator(Role::Owner).await.client;
-    // Malformed ticket references and workspaces of the widget are answered like unknown ones, to prevent enumeration.
+    // Malformed ticket references and widget workspaces get the same response as unknown ones, to prevent enumeration.
     let with_id = |operation: &&Operation| {
         operation.pattern.contains('{')
             && !["{ticket_ref}", "/api/widget/"].iter().any(|part| operation.pattern.contains(part))

@@ -1,4 +1,4 @@
-//! Tables of the guides that repeat what the code says: error codes and limits.
+//! Tables of the guides that repeat values of the code: error codes and limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 const ERRORS: &str = include_str!("../../../docs/errors.md");
 const LIMITS: &str = include_str!("../../../docs/limits.md");
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
-/// Answered for a path with another method, which no operation describes.
+/// Returned for a path with an unsupported method, which no operation describes.
 const WITHOUT_OPERATION: &str = "method_not_allowed";
 
 /// The cells of each row of a table.
@@ -118,7 +118,7 @@ fn figures() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn the_guide_has_the_limits_that_the_code_has() {
+fn the_guide_has_the_limits_of_the_code() {
     for (what, figure) in figures() {
         let found: Vec<_> = rows(LIMITS).filter(|cells| cells[0].starts_with(what)).collect();
         assert!(!found.is_empty(), "no row of docs/limits.md begins with {what:?}");
@@ -145,7 +145,7 @@ fn the_guide_has_the_limits_of_each_plan() {
 }
 
 #[test]
-fn the_guide_has_the_lengths_that_the_document_has() {
+fn the_guide_has_the_lengths_of_the_document() {
     let document: Json = serde_json::from_str(DOCUMENT).unwrap();
     for (text, members) in [
         ("title of a deal", &["DealInput.title", "CompanyInput.name"][..]),

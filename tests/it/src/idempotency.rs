@@ -69,7 +69,7 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     let tenant = app.workspace().await;
     let client = tenant.operator(Role::Owner).await.client;
     let posts = posts(&client).await;
-    // Operations without a body are tested elsewhere: there is no other body to conflict with.
+    // Operations without a body are tested elsewhere: they cannot conflict over it.
     // Operations of customers are tested in `portal.rs` and `widget.rs`.
     let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
@@ -171,7 +171,7 @@ async fn concurrent_requests_create_one_record() {
 }
 
 #[tokio::test]
-async fn stored_responses_are_bounded_per_workspace_and_nothing_is_done_beyond() {
+async fn stored_responses_are_limited_per_workspace_and_requests_above_have_no_effect() {
     let options = AppOptions { response_budget: ResponseBudget(10_000), ..AppOptions::default() };
     let app = App::start_as(options).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);

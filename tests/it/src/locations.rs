@@ -1,4 +1,4 @@
-//! `Location` of creates: it names what can be read, and is followed.
+//! `Location` of creates: it names only addresses that can be read, and is followed.
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
@@ -34,7 +34,7 @@ const NO_RECORD: [&str; 22] = [
     "/api/portal/magic-links",
 ];
 
-/// The records that the paths of creates name.
+/// Records in the paths of creates.
 struct Parents {
     company: String,
     deal: String,
@@ -44,7 +44,7 @@ struct Parents {
     link: String,
 }
 
-/// The path and body of a create, and whether what it creates can be read at an address of its own.
+/// The path and body of a create, and whether the created object has its own address.
 fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> {
     let day = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"});
     let (body, is_readable) = match pattern {
@@ -81,7 +81,7 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
 }
 
 #[tokio::test]
-async fn a_create_names_the_address_of_what_can_be_read_and_no_other() {
+async fn only_creates_of_readable_objects_return_their_address() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let callers = AllCallers::of(&app, &tenant).await;
@@ -124,6 +124,6 @@ async fn a_create_names_the_address_of_what_can_be_read_and_no_other() {
             );
         }
     }
-    // The one-time link above was used.
+    // The one-time link above has been used.
     assert_eq!(come_in(&app, &parents.link).await.status, 409);
 }

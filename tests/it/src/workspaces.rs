@@ -52,7 +52,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
     let on_deal = comment(format!("/api/v1/crm/deals/{}/comments", records.deal)).await;
     let mut walked = 0;
-    // What operators reach is another thing: `operators.rs`.
+    // `operators.rs` tests the access of operators.
     let of_records = |operation: &&http_core::Operation| {
         let is_operators = operation.pattern.starts_with("/api/operator/");
         operation.pattern.contains("_id}") && operation.needs.is_some() && !is_operators

@@ -1,4 +1,4 @@
-//! Tickets of customers, the portal, the widget, the knowledge base and the tool API.
+//! Customer tickets, the portal, the widget, the knowledge base and the tool API.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;

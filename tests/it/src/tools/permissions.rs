@@ -1,4 +1,4 @@
-//! The tools of a key, on which session, list and calls agree.
+//! The tools of a key: session, list and calls agree.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ async fn check(client: &Client, granted: &[&str], what: &str) {
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
-        // Without arguments an allowed call reads or is rejected, and changes nothing.
+        // Without arguments, an allowed call reads or is rejected, and changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
             assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);

@@ -1,4 +1,4 @@
-//! Every documented tool: the permissions of which it needs one (or all, [`needs_all`]), and the class of its calls.
+//! Every documented tool: its permissions, of which it needs one (or all, [`needs_all`]), and the class of its calls.
 
 /// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-/// What any one of suffices to see the members.
+/// Any one of these suffices to see the members.
 const READS: &[&str] = &[
     "read_contacts",
     "read_companies",
@@ -23,7 +23,7 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-/// What any one of suffices to see events and histories: those about what it reads.
+/// Any one of these suffices to see the events and histories of the records that it covers.
 const READS_RECORDS: &[&str] = &[
     "read_contacts",
     "read_companies",
@@ -35,7 +35,7 @@ const READS_RECORDS: &[&str] = &[
     "read_kb_articles",
 ];
 
-/// What any one of suffices to restore the records of its kind.
+/// Any one of these suffices to restore the records of its kind.
 const DELETES: &[&str] = &[
     "delete_contacts",
     "delete_companies",
@@ -158,7 +158,7 @@ pub(super) const PERMISSIONS: [&str; 39] = [
     "delete_webhooks",
 ];
 
-/// The permissions of these kinds of records; only those to read, or all.
+/// The permissions on these kinds of records: all, or only those to read.
 pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static str> {
     let fits = |word: &&str| {
         word.split_once('_').is_some_and(|(verb, noun)| nouns.contains(&noun) && (verb == "read" || !reads_alone))

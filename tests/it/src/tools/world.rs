@@ -65,7 +65,7 @@ impl ToolWorld {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Arguments with which the tool succeeds; new ones on each call.
+    /// Arguments with which the tool succeeds; different ones on each call.
     ///
     /// # Panics
     /// For a tool that is not in the table.
