@@ -1,7 +1,7 @@
-//! What tests and measurements share.
+//! Helpers for tests and measurements.
 //!
-//! Without a feature, what any program can use: the service in its own process, and waiting for it. With `load`, a small HTTP client
-//! and receivers of webhooks, for `bench` and `attack`. With `app`, databases and the service in the process of a test: every [`App`]
+//! Without features: the service in its own process, and waiting for it, for any program. With `load`: a small HTTP client
+//! and webhook receivers, for `bench` and `attack`. With `app`: databases, and the service in the test process. Every [`App`]
 //! has its own database, copied from one migrated template in a throwaway cluster. The test process starts the cluster on first use;
 //! the cluster ends with the process, even if it crashes.
 

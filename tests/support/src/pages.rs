@@ -1,7 +1,7 @@
-//! The pages of the console that are measured.
+//! The measured pages of the console.
 
-/// Addresses with the names of ids in braces, as in the patterns of routes. A test compares them with all pages that are
-/// there, of which each is measured at least once.
+/// Addresses with parameter names in braces, as in route patterns. A test checks that each page is measured at least
+/// once.
 pub const PAGES: &[&str] = &[
     "/",
     "/search?q=zoe",

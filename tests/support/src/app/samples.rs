@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::{Client, Tenant};
 
-/// The ids of the records of a workspace, by the names that routes have for them.
+/// The ids of a workspace's records by the parameter names of the routes.
 #[derive(Debug)]
 pub struct Samples(BTreeMap<&'static str, String>);
 
 impl Samples {
-    /// Makes the records.
+    /// Creates the records.
     ///
     /// # Panics
     /// If one is refused.
@@ -26,7 +26,7 @@ impl Samples {
             ("workspace", tenant.workspace.slug.clone()),
             ("workspace_id", tenant.workspace.id.0.to_string()),
             ("slug", "brewing".to_owned()),
-            // No link has it: its page says so.
+            // No link has this token: its page says so.
             ("token", "none".to_owned()),
         ]));
         samples.make_crm(&key).await;
@@ -39,7 +39,7 @@ impl Samples {
         self.add("company_id", key, "/api/v1/crm/companies", json!({"name": "Acme", "domain": "acme.example"})).await;
         let contact = json!({"email": "ann@acme.example", "first_name": "Ann", "company_id": self.id("company_id")});
         self.add("contact_id", key, "/api/v1/crm/contacts", contact).await;
-        // Whose data is erased.
+        // The contact whose data is erased.
         let _ = key.post("/api/v1/crm/contacts", json!({"email": "ben@acme.example"})).await.expect(201);
         let (company, contact) = (self.id("company_id"), self.id("contact_id"));
         let deal = json!({"title": "Beans", "value": 1200, "company_id": company, "contact_id": contact});
