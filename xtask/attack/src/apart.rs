@@ -46,7 +46,7 @@ impl Apart {
 
     /// Stops the flood, and returns its tally.
     pub(crate) async fn stop(self) -> anyhow::Result<Tally> {
-        // It may have failed already.
+        // The thread may have failed already.
         let _ = self.stop.send(());
         self.tally.wait().await
     }
