@@ -82,7 +82,7 @@ impl Role {
 /// A description of one element. It is looked up on each use, so it stays valid when the page replaces the element.
 /// Each use waits until exactly one element matches.
 #[derive(Clone)]
-pub struct Found {
+pub struct Locator {
     pub(crate) page: Page,
     /// From the outermost to the element itself.
     steps: Vec<Step>,
@@ -147,24 +147,24 @@ return { found: within, seen: seen.slice(0, 40) };
 
 impl Page {
     /// The element with this role and this accessible name.
-    pub fn role(&self, role: Role, name: &str) -> Found {
+    pub fn role(&self, role: Role, name: &str) -> Locator {
         self.any(role).step(|step| step.name = Some(name.to_owned()))
     }
 
-    /// The element with this role, whatever its name. Narrow it with [`Found::containing`].
-    pub fn any(&self, role: Role) -> Found {
-        Found { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
+    /// The element with this role, whatever its name. Narrow it with [`Locator::containing`].
+    pub fn any(&self, role: Role) -> Locator {
+        Locator { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
     }
 
-    pub fn button(&self, name: &str) -> Found {
+    pub fn button(&self, name: &str) -> Locator {
         self.role(Role::Button, name)
     }
 
-    pub fn link(&self, name: &str) -> Found {
+    pub fn link(&self, name: &str) -> Locator {
         self.role(Role::Link, name)
     }
 
-    pub fn heading(&self, name: &str) -> Found {
+    pub fn heading(&self, name: &str) -> Locator {
         self.role(Role::Heading, name)
     }
 
@@ -174,12 +174,12 @@ impl Page {
     }
 
     /// The input with this label.
-    pub fn field(&self, label: &str) -> Found {
-        Found { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
+    pub fn field(&self, label: &str) -> Locator {
+        Locator { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
     }
 }
 
-impl Found {
+impl Locator {
     fn step(mut self, change: impl FnOnce(&mut Step)) -> Self {
         if let Some(last) = self.steps.last_mut() {
             change(last);
@@ -288,7 +288,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for Locator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in self.steps.iter().rev().enumerate() {
             let role = step.role.map_or("field", Role::text);

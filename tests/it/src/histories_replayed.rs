@@ -15,7 +15,7 @@ use crate::tools::call;
 type Step = (u8, u8, u8, u8);
 
 /// The records of a run by kind, oldest first.
-type Made = BTreeMap<&'static str, Vec<String>>;
+type CreatedRecords = BTreeMap<&'static str, Vec<String>>;
 
 const KINDS: [&str; 8] = ["contact", "company", "deal", "project", "cycle", "task", "ticket", "article"];
 
@@ -29,7 +29,7 @@ struct Run<'a> {
     key: Client,
     owner: Client,
     member: String,
-    made: Made,
+    made: CreatedRecords,
 }
 
 impl Run<'_> {
@@ -395,7 +395,7 @@ fn histories_replayed_from_the_start_give_the_current_records() {
             let tenant = app.workspace().await;
             let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await.client);
             let member = tenant.user(Role::Member).await.id.to_string();
-            let mut run = Run { app: &app, key, owner, member, made: Made::new() };
+            let mut run = Run { app: &app, key, owner, member, made: CreatedRecords::new() };
             for kind in KINDS {
                 run.create(kind, 0, 0).await;
             }

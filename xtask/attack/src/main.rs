@@ -4,7 +4,7 @@
 //! settings. Nothing leaves the machine: webhooks go to loopback. Clients get their addresses from `X-Forwarded-For`, set
 //! by a trusted proxy on loopback, or connect from 127.0.0.0/8.
 
-mod apart;
+mod background;
 mod event_stream;
 mod flood;
 mod lab;

@@ -28,13 +28,13 @@ struct Suite {
 }
 
 /// Tests that are known to fail in a cluster, with the reason. A test that passes must be removed from this list.
-struct Known {
+struct KnownFailure {
     suite: &'static str,
     through: &'static [usize],
     tests: &'static [&'static str],
 }
 
-const KNOWN: &[Known] = &[Known {
+const KNOWN: &[KnownFailure] = &[KnownFailure {
     suite: HTTP.name,
     through: &[COORDINATOR, WORKERS[0], WORKERS[1]],
     tests: &[

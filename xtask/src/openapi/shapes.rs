@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 /// The problems, each with its place in the document.
 pub(super) fn problems(document: &Json) -> Vec<String> {
-    let mut found = Found(Vec::new());
+    let mut found = Problems(Vec::new());
     found.schemas_in(document, "");
     found.headers(document);
     found.deliveries(document);
@@ -22,9 +22,9 @@ fn items(value: &Json) -> impl Iterator<Item = &Json> {
     value.as_array().into_iter().flatten()
 }
 
-struct Found(Vec<String>);
+struct Problems(Vec<String>);
 
-impl Found {
+impl Problems {
     fn note(&mut self, place: &str, what: &str) {
         self.0.push(format!("{place}: {what}"));
     }

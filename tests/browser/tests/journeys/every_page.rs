@@ -34,7 +34,7 @@ const FIELDS: [(&str, &str, &str); 7] = [
 
 /// The viewer of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum By {
+pub(super) enum Viewer {
     /// A visitor without a session.
     Visitor,
     /// A workspace owner who is also an operator.
@@ -45,11 +45,11 @@ pub(super) enum By {
     Nobody,
 }
 
-use By::{Installer, Nobody, Owner, Visitor};
+use Viewer::{Installer, Nobody, Owner, Visitor};
 
 /// Every GET route, and more states of its page as queries.
 #[rustfmt::skip]
-const PAGES: &[(&str, By)] = &[
+const PAGES: &[(&str, Viewer)] = &[
     // Parts that pages fetch, and files.
     ("/assets/{hash}/{name}", Nobody),
     ("/live", Nobody),
@@ -199,7 +199,7 @@ fn pattern_of(path: &'static str) -> &'static str {
     path.split('?').next().unwrap_or(path)
 }
 
-pub(super) fn seen_by(who: By) -> impl Iterator<Item = &'static str> {
+pub(super) fn seen_by(who: Viewer) -> impl Iterator<Item = &'static str> {
     PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path)
 }
 

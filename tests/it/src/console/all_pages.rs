@@ -7,7 +7,7 @@ use domain::identity::workspaces::Role;
 use http_core::Operation;
 use test_support::{ApiResponse, App, Browser, Samples, Tenant};
 
-use who_may::Least::{Admin, Anybody, Member, Operator, Viewer};
+use who_may::MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 use who_may::rows;
 
 fn name_of(operation: &Operation) -> String {

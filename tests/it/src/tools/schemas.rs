@@ -82,7 +82,7 @@ async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
     for tool in catalogue(&client).await {
         for which in ["inputSchema", "outputSchema"] {
             let what = format!("{which} of {}", tool["name"]);
-            let mut seen = Seen::default();
+            let mut seen = Repetitions::default();
             seen.visit(&tool[which]);
             let defined: Vec<_> =
                 tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
@@ -101,12 +101,12 @@ async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
 }
 
 #[derive(Default)]
-struct Seen {
+struct Repetitions {
     references: BTreeMap<String, usize>,
     descriptions: Vec<String>,
 }
 
-impl Seen {
+impl Repetitions {
     fn visit(&mut self, schema: &Value) {
         let Some(keywords) = schema.as_object() else { return };
         for (keyword, value) in keywords {

@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use super::contract::Sent;
+use super::contract::SentRequest;
 
 /// Sends requests with one credential, or with none.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl ApiResponse {
     pub async fn of(request: RequestBuilder) -> Self {
         let (http, request) = request.build_split();
         let request = request.unwrap_or_else(|error| panic!("no request: {error:?}"));
-        let sent = Sent::of(&request);
+        let sent = SentRequest::of(&request);
         let response = http.execute(request).await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));

@@ -33,13 +33,13 @@ static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
 });
 
 /// The parts of a request that the document describes.
-pub(crate) struct Sent {
+pub(crate) struct SentRequest {
     method: Method,
     url: Url,
     body: Option<Json>,
 }
 
-impl Sent {
+impl SentRequest {
     pub(crate) fn of(request: &Request) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());

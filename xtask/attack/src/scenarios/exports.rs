@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::apart::Outcome;
+use crate::background::Outcome;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
 use crate::table::Findings;
@@ -64,7 +64,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 /// The results of the exports.
-struct Exported {
+struct ExportResults {
     bytes: u64,
     refused: u64,
     /// The largest number that ran at the same time.
@@ -74,7 +74,7 @@ struct Exported {
 /// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    told: Outcome<Exported>,
+    told: Outcome<ExportResults>,
 }
 
 #[derive(Default)]
@@ -106,13 +106,17 @@ impl Exports {
                 }
                 while all.join_next().await.is_some() {}
                 let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-                Ok(Exported { bytes: read(&counts.bytes), refused: read(&counts.refused), most: read(&counts.most) })
+                Ok(ExportResults {
+                    bytes: read(&counts.bytes),
+                    refused: read(&counts.refused),
+                    most: read(&counts.most),
+                })
             })
         });
         Self { stop, told }
     }
 
-    async fn stop(self) -> anyhow::Result<Exported> {
+    async fn stop(self) -> anyhow::Result<ExportResults> {
         let _ = self.stop.send(true);
         self.told.wait().await
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use self::kinds::{DEALS, Kind, LISTS};
-use self::sending::{Pace, Sending, Sent};
+use self::sending::{LoadResult, LoadRun, Pace};
 use self::yardsticks::{PgBench, Records, limit};
 use super::{said, seed};
 use crate::Rest;
@@ -103,8 +103,8 @@ impl Bench {
         Ok(Self { service, tenant, empty: EmptyServer::start().await?, pgbench, kinds, lasting })
     }
 
-    fn sending(&self, connections: usize) -> Sending<'_> {
-        Sending {
+    fn sending(&self, connections: usize) -> LoadRun<'_> {
+        LoadRun {
             address: self.service.address,
             key: &self.tenant.key,
             process: self.service.pid,
@@ -115,7 +115,7 @@ impl Bench {
 
     /// Requests per second of the empty server.
     async fn empty(&self, connections: usize) -> anyhow::Result<f64> {
-        let sending = Sending { address: self.empty.address, ..self.sending(connections) };
+        let sending = LoadRun { address: self.empty.address, ..self.sending(connections) };
         // Any request will do: the empty server does not read it.
         Ok(sending.all(&self.kinds[0], Pace::Closed).await?.per_second)
     }
@@ -123,7 +123,7 @@ impl Bench {
     async fn measure(&self, kind: &Kind, connections: usize, empty: f64, report: &mut Report) -> anyhow::Result<()> {
         let connections = if kind.is_heavy() { 1 } else { connections };
         let sending = self.sending(connections);
-        let Sent { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
+        let LoadResult { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
         let open = sending.all(kind, Pace::Open(per_second * OPEN_LOOP_FRACTION)).await?;
         let database = match &self.pgbench {
             Some(pgbench) => pgbench.per_second(kind, connections, self.lasting).await?,

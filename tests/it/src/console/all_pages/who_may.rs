@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 /// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Least {
+pub(super) enum MinimumRole {
     Anybody,
     Viewer,
     Member,
     Admin,
     Operator,
 }
-use Least::{Admin, Anybody, Member, Operator, Viewer};
+use MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 
 /// Suffixes of the paths of records that have pages.
-const OF_RECORDS: &[(&str, Least)] = &[
+const OF_RECORDS: &[(&str, MinimumRole)] = &[
     ("GET {path}", Viewer),
     ("GET {path}/new", Member),
     ("POST {path}", Member),
@@ -41,7 +41,7 @@ const RECORDS: &[(&str, &str)] = &[
     ("/tasks", "{issue_id}"),
 ];
 
-const PAGES: &[(&str, Least)] = &[
+const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /assets/{hash}/{name}", Anybody),
     ("GET /live", Viewer),
     ("GET /sign-in", Anybody),
@@ -219,7 +219,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /operator/{workspace_id}/restore", Operator),
 ];
 
-pub(super) fn rows() -> BTreeMap<String, Least> {
+pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
     let of_records = RECORDS.iter().flat_map(|(path, id)| {
         OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", path).replace("{id}", id), *least))
     });
