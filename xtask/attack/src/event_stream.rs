@@ -83,7 +83,7 @@ impl ReadBuffer {
     async fn more(&mut self, stream: &mut TcpStream) -> anyhow::Result<()> {
         self.raw.reserve(USUAL_SIZE);
         let read = tokio::time::timeout(MAX_SILENCE, stream.read_buf(&mut self.raw)).await;
-        ensure!(read.context("nothing came, not even a heartbeat")?? > 0, "the stream has ended");
+        ensure!(read.context("nothing arrived, not even a heartbeat")?? > 0, "the stream has ended");
         Ok(())
     }
 

@@ -40,7 +40,7 @@ impl Marks {
                 let reason = rest.strip_prefix("run:").context("it is `not run: REASON`")?;
                 self.not_run = Some(given("not run", reason.trim())?);
             }
-            _ => bail!("{name:?} is no mark; they are before, eventually, file and not run"),
+            _ => bail!("{name:?} is not a mark; the marks are before, eventually, file and not run"),
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl Problems {
 
     fn schema(&mut self, schema: &Json, place: &str) {
         let Some(keywords) = schema.as_object() else {
-            return self.note(place, "a schema that is no object: write {} for any value");
+            return self.note(place, "a schema that is not an object: write {} for any value");
         };
         if schema["type"] == "null" {
             self.note(place, "nothing but null");

@@ -28,7 +28,7 @@ static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
     let json = api_docs::openapi::document(http_core::operations(SURFACES));
     let resource = Resource::from_contents(json.clone());
     let registry = Registry::new().add(PLACE, resource).and_then(jsonschema::RegistryBuilder::prepare);
-    let registry = registry.unwrap_or_else(|error| panic!("the document is no resource: {error}"));
+    let registry = registry.unwrap_or_else(|error| panic!("the document is not a valid resource: {error}"));
     Document { json, registry: Box::leak(Box::new(registry)), validators: Mutex::default() }
 });
 

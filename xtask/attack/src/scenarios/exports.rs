@@ -48,7 +48,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
         let told = exports.stop().await?;
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
-        findings.at_most(&format!("exports that run at a time, of {count} sessions"), MAX_RUNNING, told.most, "");
+        findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, told.most, "");
     }
     let mut members = Vec::new();
     for number in 0..MEMBERS {
@@ -58,7 +58,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let exports = Exports::begin(target.address, members);
     neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
     let told = exports.stop().await?;
-    findings.at_most("exports of members that run at a time", MAX_RUNNING_OF_MEMBERS, told.most, "");
+    findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, told.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
     Ok(findings)
 }

@@ -38,8 +38,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     client.add_cookies(&cookies);
     let one = client.send_form("/import/companies/rows", &form).await?;
     let mut findings = Findings::default();
-    findings.equal("the answer to a part of short rows", &200, &one.status);
-    findings.at_most("its size", MAX_BYTES, one.size as u64, "bytes");
+    findings.equal("status of a part with short rows", &200, &one.status);
+    findings.at_most("size of its report", MAX_BYTES, one.size as u64, "bytes");
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
     let flood = BackgroundFlood::flood(target.address, CONNECTIONS, move |_| {

@@ -30,7 +30,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         memory.now.saturating_sub(start),
         "MiB more",
     );
-    findings.at_most("its peak meanwhile", MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
+    findings.at_most("peak memory meanwhile", MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
     findings.at_least("log-ins that were checked", lab.pick(50, 200), tally.of(401), "");
     Ok(findings)
 }

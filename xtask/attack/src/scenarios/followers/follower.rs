@@ -173,5 +173,5 @@ fn envelope(event: &str) -> anyhow::Result<Value> {
 }
 
 fn uuid(text: &str) -> anyhow::Result<u128> {
-    u128::from_str_radix(&text.replace('-', ""), 16).with_context(|| format!("{text} is no id"))
+    u128::from_str_radix(&text.replace('-', ""), 16).with_context(|| format!("{text} is not an id"))
 }

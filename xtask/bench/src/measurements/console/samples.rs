@@ -152,6 +152,6 @@ impl Samples {
 /// The ids of the records on a page.
 async fn ids(client: &mut Client, path: &str) -> anyhow::Result<Vec<String>> {
     let page = client.send("GET", path, &Value::Null, 200).await?;
-    let records = page.body["data"].as_array().with_context(|| format!("{path} is no list"))?;
+    let records = page.body["data"].as_array().with_context(|| format!("{path} is not a list"))?;
     records.iter().map(|record| Ok(text(record, "/id")?.to_owned())).collect()
 }
