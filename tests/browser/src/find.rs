@@ -103,10 +103,10 @@ const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
     element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-// What opens details has a role that browsers name differently, and not all of them take a form without a name for one.
+// Browsers name the role of `summary` differently, and not all expose an unnamed form as a form.
 const roleOf = (element) => element.localName === "summary" ? "summary"
     : element.localName === "form" && element.computedRole === "generic" ? "form" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
-// Roles and names take long to compute: only what can have the role is asked for it.
+// Computing roles and names is slow, so only candidates for the role are checked.
 const places = {
     alert: "output", article: "article", button: "button, input", cell: "td", checkbox: "input", columnheader: "th",
     combobox: "input, select", dialog: "dialog", form: "form", group: "details, fieldset, optgroup",
@@ -116,7 +116,7 @@ const places = {
 };
 const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
     : role in places ? `${places[role]}, [role=${role}]` : "*";
-// Whether all words of a name occur in what an element can have its name from; so few are asked for their names.
+// Whether all words of a name occur in the possible sources of an element's name, so that few names are computed.
 const labelsOf = (element) => [...(element.labels || []),
     ...(element.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)).filter(Boolean)];
 const textsOf = (element) => [
@@ -124,7 +124,7 @@ const textsOf = (element) => [
         ["aria-label", "alt", "title", "placeholder"].map((name) => one.getAttribute(name))),
 ];
 const canBeNamed = (element, name) => {
-    // The browser itself names what it draws, such as "No file chosen".
+    // The browser names parts that it draws itself, such as "No file chosen".
     if (element.type === "file") return true;
     const texts = [element, ...labelsOf(element)].flatMap(textsOf).filter(Boolean).join(" ");
     return plain(name).split(" ").every((word) => texts.includes(word));

@@ -40,7 +40,7 @@ fn subjects(app: &App, user: &TestUser) -> Vec<String> {
     emails.iter().map(|email| email.subject().to_owned()).filter(|subject| subject.contains("ebhook")).collect()
 }
 
-async fn is_told(app: &App, user: &TestUser, count: usize) {
+async fn expect_emails(app: &App, user: &TestUser, count: usize) {
     eventually("the e-mail arrives", async || subjects(app, user).len() >= count).await;
     assert_eq!(subjects(app, user).len(), count, "once: {:?}", subjects(app, user));
 }
@@ -61,7 +61,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let shown = owner.client.get(&path).await.expect(200);
     assert_eq!((&shown.data()["creator_gone"], &shown.data()["enabled"]), (&json!(true), &json!(true)));
     assert_eq!(owner.client.get(WEBHOOKS).await.data()[0]["creator_gone"], true);
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
     let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
     assert!(text.text().contains(&made.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
     assert!(!text.text().contains("/hook"), "a path may be a secret");
@@ -106,7 +106,7 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     assert!(!gone(&by_key).await && !gone(&by_user).await);
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     assert!(gone(&by_key).await && !gone(&by_user).await);
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
 }
 
 #[tokio::test]
@@ -121,13 +121,13 @@ async fn owners_are_notified_once_when_the_key_expires() {
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
     app.advance(Duration::hours(1)).await;
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], true);
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
     // Its revocation sends no further e-mail.
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     let (other, revoked) = manager(&owner.client, &app, None).await;
     let _ = other.post(WEBHOOKS, new("https://example.com/other")).await.expect(201);
     let _ = owner.client.post(&format!("{KEYS}/{revoked}/revoke"), json!({})).await.expect(200);
-    is_told(&app, &owner, 2).await;
+    expect_emails(&app, &owner, 2).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 2);
 }
 
@@ -156,7 +156,7 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
     assert_eq!(gone().await, std::slice::from_ref(&of_admin));
     let _ = owner.client.delete(&format!("{member}?revoke_keys=true")).await.expect(200);
     assert_eq!(gone().await, [of_key, of_deals, of_admin], "newest first");
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
 }
 
@@ -181,7 +181,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     app.advance(Duration::hours(24)).await;
     let client = again(&app, &tenant, &owner).await;
     for user in [&owner, &admin] {
-        is_told(&app, user, 1).await;
+        expect_emails(&app, user, 1).await;
     }
     let failing = entries(&client, "webhook.failing").await;
     assert_eq!((failing.len(), &failing[0]["actor"]["type"]), (1, &json!("system")));
@@ -192,7 +192,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     // Enabling it immediately does not suppress the e-mail.
     let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
     for user in [&owner, &admin] {
-        is_told(&app, user, 2).await;
+        expect_emails(&app, user, 2).await;
         let last = app.inbox.to(&user.email).into_iter().rfind(|it| it.subject().contains("ebhook")).unwrap();
         assert!(last.text().contains(&id) && last.text().contains("410"), "{}", last.text());
     }

@@ -22,7 +22,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             });
             let what = format!("{CONNECTIONS} readers of {path} from {what}");
             neighbour.during(lab, &quiet, &what, &mut findings).await?;
-            eprintln!("attack: {what}: {}", flood.stop().await?.said());
+            eprintln!("attack: {what}: {}", flood.stop().await?.summary());
         }
     }
     Ok(findings)

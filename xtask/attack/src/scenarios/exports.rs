@@ -46,9 +46,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     for count in SESSIONS {
         let exports = Exports::begin(target.address, sessions[..count].to_vec());
         neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
-        let told = exports.stop().await?;
-        eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
-        findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, told.most, "");
+        let results = exports.stop().await?;
+        eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", results.bytes >> 20, results.refused);
+        findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, results.most, "");
     }
     let mut members = Vec::new();
     for number in 0..MEMBERS {
@@ -57,8 +57,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     let exports = Exports::begin(target.address, members);
     neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
-    let told = exports.stop().await?;
-    findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, told.most, "");
+    let results = exports.stop().await?;
+    findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, results.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
     Ok(findings)
 }
@@ -74,7 +74,7 @@ struct ExportResults {
 /// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    told: Outcome<ExportResults>,
+    results: Outcome<ExportResults>,
 }
 
 #[derive(Default)]
@@ -88,7 +88,7 @@ struct Counts {
 impl Exports {
     fn begin(service: SocketAddr, sessions: Vec<String>) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let told = Outcome::at_lowest_priority(move |runtime| {
+        let results = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
                 let counts = Arc::new(Counts::default());
                 let mut all = JoinSet::new();
@@ -113,12 +113,12 @@ impl Exports {
                 })
             })
         });
-        Self { stop, told }
+        Self { stop, results }
     }
 
     async fn stop(self) -> anyhow::Result<ExportResults> {
         let _ = self.stop.send(true);
-        self.told.wait().await
+        self.results.wait().await
     }
 }
 

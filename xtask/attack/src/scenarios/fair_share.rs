@@ -145,7 +145,7 @@ where
     tokio::time::sleep(WARM_UP).await;
     let (beside, failed) = reads().await?;
     let tally = flood.stop().await?;
-    findings.at_most(&format!("failed reads of another workspace during {what} ({})", tally.said()), 0, failed, "");
+    findings.at_most(&format!("failed reads of another workspace during {what} ({})", tally.summary()), 0, failed, "");
     if lab.is_full() {
         tokio::time::sleep(CALM).await;
         alone.extend(reads().await?.0);

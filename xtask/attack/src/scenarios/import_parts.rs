@@ -46,6 +46,6 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         Shot::form("/import/companies/rows", Arc::clone(&form)).cookies(cookies.clone())
     });
     neighbour.during(lab, &quiet, &format!("parts of short rows, {CONNECTIONS} at a time"), &mut findings).await?;
-    eprintln!("attack: parts of imports: {}", flood.stop().await?.said());
+    eprintln!("attack: parts of imports: {}", flood.stop().await?.summary());
     Ok(findings)
 }

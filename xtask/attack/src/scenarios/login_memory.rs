@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tally = flood.finish().await;
     let memory = target.memory()?;
     let mut findings = Findings::default();
-    let said = tally.said();
+    let said = tally.summary();
     findings.at_most(
         &format!("memory after {count} log-ins ({said})"),
         MAX_MIB,

@@ -48,7 +48,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
                 Shot::form("/preview", Arc::clone(&form)).cookies(cookies.clone())
             });
             neighbour.during(lab, &quiet, &format!("{what}, {connections} connections"), &mut findings).await?;
-            eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.said());
+            eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.summary());
         }
     }
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
@@ -69,7 +69,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let flood =
             BackgroundFlood::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
         neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
-        eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.said());
+        eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.summary());
     }
     Ok(findings)
 }

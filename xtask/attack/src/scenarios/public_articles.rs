@@ -34,7 +34,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             Shot::get(path.clone()).from(anywhere(number))
         });
         neighbour.during(lab, &quiet, &format!("{READERS} readers of an article of {what}"), &mut findings).await?;
-        eprintln!("attack: an article of {what}: {}", flood.stop().await?.said());
+        eprintln!("attack: an article of {what}: {}", flood.stop().await?.summary());
     }
     Ok(findings)
 }

@@ -13,7 +13,7 @@ use anyhow::Context;
 use self::kinds::{DEALS, Kind, LISTS};
 use self::sending::{LoadResult, LoadRun, Pace};
 use self::yardsticks::{PgBench, Records, limit};
-use super::{said, seed};
+use super::{progress, seed};
 use crate::Rest;
 use crate::empty::EmptyServer;
 use crate::report::{Load, Report};
@@ -36,7 +36,7 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     report.how(format!("A workspace of {0} contacts and {0} deals.", options.records));
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "rest")?;
-    said("seeding");
+    progress("seeding");
     let count = options.records as usize;
     seed(binary, data, &tenant.slug, &[("contacts", count), ("deals", count)]).await?;
     let bench = Bench::prepare(tenant, service, data, options).await?;
@@ -56,10 +56,10 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     // Reads come first, so that they do not depend on what was written: a search scans the newest records first.
     for writes in [false, true] {
         for (place, &(connections, empty)) in empty.iter().enumerate() {
-            said(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
+            progress(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
             // Heavy kinds always use one connection.
             for kind in bench.kinds.iter().filter(|kind| kind.writes() == writes && (place == 0 || !kind.is_heavy())) {
-                said(kind.what());
+                progress(kind.what());
                 bench.measure(kind, connections, empty, &mut report).await?;
             }
         }
