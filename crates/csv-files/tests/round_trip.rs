@@ -20,7 +20,7 @@ use domain::work::issues;
 use domain::work::projects::Project;
 use serde_json::json;
 use storage_contract::{StoreUnderTest, TestWorkspace};
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// The number of records of each kind, and the number of runs.
 const RECORDS: usize = 25;

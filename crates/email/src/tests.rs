@@ -1,4 +1,4 @@
-//! The worker with a mail server on loopback and the store in memory.
+//! The worker with a mail server on loopback.
 
 mod timeouts;
 mod tls;
@@ -17,7 +17,7 @@ use domain::email::{
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, EmailQueue, EmailTransport, StoreError};
-use storage_memory::{MemoryStore, TestPorts};
+use test_databases::TestPorts;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -28,9 +28,9 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
 const SENDER: &str = "Work <no-reply@work.example.com>";
 
-/// The in-memory store, which reports all that is recorded.
+/// A queue that reports all that is recorded.
 struct RecordingQueue {
-    store: Arc<MemoryStore>,
+    store: Arc<dyn EmailQueue>,
     told: Sender<EmailAttemptRecord>,
 }
 
