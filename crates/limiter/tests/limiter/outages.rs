@@ -1,4 +1,4 @@
-//! A Redis that crashes, hangs, recovers, or was never available. Each test has one thread, to see only its own log.
+//! A Redis that crashes, hangs, recovers, or was never available. Each test runs on one thread, so that it sees only its own log.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -11,12 +11,12 @@ use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
 use crate::support::{MINUTE, PATIENCE, attempts, bucket, levels, listen, logged, measured, patient, wait_until};
 
-/// A request that waits for an unresponsive Redis takes at most a second. The bound is far above that, for a busy machine, and below
-/// the 50 s of 50 such waits in sequence.
+/// Waiting for an unresponsive Redis takes a request at most a second. This bound is far above that, for busy machines, and
+/// below the 50 s that 50 such waits in sequence would take.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A limiter that gives an unresponsive Redis up after a second.
-async fn waiting_a_second(url: &str) -> RedisLimiter {
+/// A limiter that gives up on an unresponsive Redis after a second.
+async fn with_short_timeout(url: &str) -> RedisLimiter {
     let options = RedisOptions { response_timeout: Duration::from_secs(1), ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
@@ -42,7 +42,7 @@ async fn count_times(limiter: &RedisLimiter, times: u64) -> u64 {
 }
 
 #[test]
-fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
+fn the_local_count_is_used_while_redis_is_down() {
     let Some(mut server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
         let limiter = patient(&server.url()).await;
@@ -91,7 +91,7 @@ fn a_second_outage_is_like_the_first() {
 fn an_unresponsive_redis_times_out_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = waiting_a_second(&server.url()).await;
+        let limiter = with_short_timeout(&server.url()).await;
         assert_eq!(count_times(&limiter, 3).await, 3);
         server.suspend();
         let begun = Instant::now();
@@ -114,7 +114,7 @@ fn an_unresponsive_redis_times_out_once() {
 fn concurrent_requests_to_an_unresponsive_redis_warn_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = std::sync::Arc::new(waiting_a_second(&server.url()).await);
+        let limiter = std::sync::Arc::new(with_short_timeout(&server.url()).await);
         server.suspend();
         let begun = Instant::now();
         let requests: Vec<_> = (0..50)
@@ -153,7 +153,7 @@ fn a_start_without_redis_counts_locally_and_connects_later() {
     });
 }
 
-/// Two instances admit 200 of 500 requests at a limit of 200, as they do with Redis.
+/// Two instances together admit 200 of 500 requests at a limit of 200, as they do with Redis.
 #[test]
 fn without_redis_each_instance_admits_its_share() {
     let Some(mut server) = RedisServer::start() else { return };
@@ -164,7 +164,7 @@ fn without_redis_each_instance_admits_its_share() {
             RedisLimiter::connect_with(&server.url(), options).await.unwrap()
         };
         let instances = [often().await, often().await];
-        wait_until("both know of both", || instances.iter().all(|one| one.instances() == 2)).await;
+        wait_until("each instance knows both", || instances.iter().all(|one| one.instances() == 2)).await;
         server.kill();
         let mut admitted = 0;
         for request in 0..500 {
@@ -181,7 +181,7 @@ fn without_redis_each_instance_admits_its_share() {
         server.restart();
         let [left, ended] = instances;
         drop(ended);
-        wait_until("the one that has ended counts no longer", || left.is_shared() && left.instances() == 1).await;
+        wait_until("the instance that ended is no longer counted", || left.is_shared() && left.instances() == 1).await;
     });
 }
 

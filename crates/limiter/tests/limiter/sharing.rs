@@ -36,7 +36,7 @@ async fn two_instances_return_every_number_once() {
 }
 
 #[tokio::test]
-async fn seven_here_and_five_there_are_twelve() {
+async fn counts_of_two_instances_add_up() {
     let Some(server) = RedisServer::start() else { return };
     let (here, there) = (patient(&server.url()).await, patient(&server.url()).await);
     for number in 1..=7 {
@@ -60,7 +60,7 @@ async fn every_key_expires() {
         }
     }
     let keys = server.keys();
-    // Plus the key that tests whether Redis accepts writes, and the one that counts instances.
+    // Plus the key that checks whether Redis accepts writes, and the one that holds the heartbeats.
     assert_eq!(keys.len(), 2 * Class::ALL.len() + 2, "{keys:?}");
     for key in keys {
         let ttl: i64 = server.ask(&format!("TTL {key}")).trim_start_matches(':').parse().unwrap();
@@ -69,7 +69,7 @@ async fn every_key_expires() {
 }
 
 #[tokio::test]
-async fn namespaces_do_not_share() {
+async fn namespaces_do_not_share_counts() {
     let Some(server) = RedisServer::start() else { return };
     let options = RedisOptions { namespace: "other".to_owned(), ..RedisOptions::default() };
     let other = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
@@ -78,7 +78,7 @@ async fn namespaces_do_not_share() {
 }
 
 #[tokio::test]
-async fn counts_that_redis_loses_continue_from_the_local_ones() {
+async fn counts_lost_by_redis_continue_from_the_local_ones() {
     let Some(server) = RedisServer::start() else { return };
     let limiter = patient(&server.url()).await;
     for number in 1..=5 {
@@ -110,9 +110,9 @@ async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     assert!(most > 1);
 }
 
-/// Each actix worker has a runtime and thread of its own.
+/// Each actix worker has a thread and runtime of its own.
 #[test]
-fn a_limiter_serves_other_runtimes() {
+fn a_limiter_can_be_used_from_other_runtimes() {
     let Some(server) = RedisServer::start() else { return };
     let home = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let limiter = Arc::new(home.block_on(patient(&server.url())));
@@ -155,9 +155,9 @@ async fn an_invalid_address_is_rejected_without_being_repeated() {
     }
 }
 
-/// All authorities are parsed, and an unreachable server does not prevent the start.
+/// All authorities can be parsed, and an unreachable server does not prevent the start.
 #[tokio::test]
-async fn an_address_with_tls_is_usable_on_every_machine() {
+async fn an_address_with_tls_is_accepted_on_every_machine() {
     let limiter = RedisLimiter::connect("rediss://127.0.0.1:1").await.unwrap();
     assert!(!limiter.is_shared());
 }

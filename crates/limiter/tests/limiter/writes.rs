@@ -26,11 +26,11 @@ async fn another_instance_sees_every_write() {
     let second = reader.latest(&[ANN, BEN]).await.unwrap();
     assert!(second[0] != first[0] && second[0] > 0 && second[1] > 0, "{second:?}");
     let left: i64 = server.ask(&format!("PTTL limit:wrote/{ANN}")).trim_start_matches(':').trim().parse().unwrap();
-    assert!((30_000..=61_000).contains(&left), "longer than the lag by a second: {left}");
+    assert!((30_000..=61_000).contains(&left), "one second longer than the lag: {left}");
 }
 
 #[tokio::test]
-async fn nothing_is_known_without_redis() {
+async fn no_writes_are_known_without_redis() {
     let Some(mut server) = RedisServer::start() else { return };
     let limiter = patient(&server.url()).await;
     let writes = limiter.shared_writes(LAG);
