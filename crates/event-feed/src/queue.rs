@@ -1,4 +1,4 @@
-//! Which workspace a job sees to next.
+//! The workspaces that jobs process next.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
@@ -6,40 +6,40 @@ use std::time::Duration;
 use domain::WorkspaceId;
 use tokio::time::Instant;
 
-/// Marked workspaces, in the order in which they were marked. One job at a time sees to a workspace, and none for a pause
-/// after events were found: what is committed in between is seen to together, in one transaction instead of many.
+/// Marked workspaces, in the order in which they were marked. Only one job at a time processes a workspace. After a workspace
+/// had events, it pauses, so that everything committed during the pause is processed in one transaction instead of many.
 #[derive(Debug)]
-pub(crate) struct Turns {
+pub(crate) struct WorkspaceQueue {
     pause: Duration,
     marked: HashSet<WorkspaceId>,
-    /// The marked ones that a job may take now.
+    /// Marked workspaces that a job may take now.
     ready: VecDeque<WorkspaceId>,
-    /// Those that a job is seeing to.
+    /// Workspaces that a job is processing.
     running: HashSet<WorkspaceId>,
-    /// Those whose pause has not ended, with its end, in order.
+    /// Workspaces that pause, with the end of each pause, in order.
     pausing: VecDeque<(Instant, WorkspaceId)>,
 }
 
-/// What a job does next.
+/// What a job should do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// See to it, and tell [`Turns::done`].
-    Of(WorkspaceId),
-    /// Nothing before the end of a pause.
-    NotBefore(Instant),
-    /// Nothing until a workspace is marked.
-    Nothing,
+pub(crate) enum NextWorkspace {
+    /// Process this workspace, then call [`WorkspaceQueue::done`].
+    Process(WorkspaceId),
+    /// Wait until the end of a pause.
+    WaitUntil(Instant),
+    /// Wait until a workspace is marked.
+    Idle,
 }
 
-impl Turns {
+impl WorkspaceQueue {
     pub(crate) fn new(pause: Duration) -> Self {
         let (marked, running) = (HashSet::new(), HashSet::new());
         Self { pause, marked, ready: VecDeque::new(), running, pausing: VecDeque::new() }
     }
 
-    /// Marks a workspace. Returns whether a waiting job has to look.
+    /// Marks a workspace. Returns whether a waiting job must wake up.
     pub(crate) fn mark(&mut self, workspace: WorkspaceId) -> bool {
-        // One that is being seen to is looked at again afterwards, so that no two jobs read the same.
+        // A workspace in progress is queued again when it is done, so that no two jobs read the same events.
         if !self.marked.insert(workspace) || self.running.contains(&workspace) {
             return false;
         }
@@ -49,7 +49,7 @@ impl Turns {
         true
     }
 
-    pub(crate) fn take(&mut self, now: Instant) -> Turn {
+    pub(crate) fn take(&mut self, now: Instant) -> NextWorkspace {
         while let Some((_, workspace)) = self.pausing.pop_front_if(|(end, _)| *end <= now) {
             if self.marked.contains(&workspace) {
                 self.ready.push_back(workspace);
@@ -59,9 +59,9 @@ impl Turns {
             Some(workspace) => {
                 self.marked.remove(&workspace);
                 self.running.insert(workspace);
-                Turn::Of(workspace)
+                NextWorkspace::Process(workspace)
             }
-            None => self.next_end().map_or(Turn::Nothing, Turn::NotBefore),
+            None => self.next_end().map_or(NextWorkspace::Idle, NextWorkspace::WaitUntil),
         }
     }
 
@@ -70,12 +70,12 @@ impl Turns {
         self.pausing.iter().find(|(_, workspace)| self.marked.contains(workspace)).map(|(end, _)| *end)
     }
 
-    /// Whether there is work for another job, now or at the end of a pause.
+    /// Whether there is work for another job, now or after a pause.
     pub(crate) fn has_more(&self) -> bool {
         !self.ready.is_empty() || self.next_end().is_some()
     }
 
-    /// A job has seen to the workspace, which pauses if events were found.
+    /// Called by a job when it has processed the workspace, which then pauses if events were found.
     pub(crate) fn done(&mut self, workspace: WorkspaceId, found_events: bool, now: Instant) {
         self.running.remove(&workspace);
         if found_events {
@@ -97,50 +97,50 @@ mod tests {
     const B: WorkspaceId = WorkspaceId(Uuid::from_u128(2));
 
     #[test]
-    fn the_first_commit_is_seen_to_at_once_and_those_of_the_pause_together_at_its_end() {
-        let (mut turns, start) = (Turns::new(PAUSE), Instant::now());
-        assert_eq!(turns.take(start), Turn::Nothing);
-        assert!(turns.mark(A));
-        assert_eq!(turns.take(start), Turn::Of(A));
-        turns.done(A, true, start);
-        assert_eq!(turns.take(start), Turn::Nothing, "nothing was committed since");
-        assert!(turns.mark(A), "a job learns when the pause ends");
-        assert!(!turns.mark(A), "and is told once");
-        assert_eq!(turns.take(start + PAUSE / 2), Turn::NotBefore(start + PAUSE));
-        assert_eq!(turns.take(start + PAUSE), Turn::Of(A));
-        turns.done(A, true, start + PAUSE);
+    fn the_first_commit_is_processed_at_once_and_those_during_the_pause_together() {
+        let (mut queue, start) = (WorkspaceQueue::new(PAUSE), Instant::now());
+        assert_eq!(queue.take(start), NextWorkspace::Idle);
+        assert!(queue.mark(A));
+        assert_eq!(queue.take(start), NextWorkspace::Process(A));
+        queue.done(A, true, start);
+        assert_eq!(queue.take(start), NextWorkspace::Idle, "nothing was committed since");
+        assert!(queue.mark(A), "a job must wait for the end of the pause");
+        assert!(!queue.mark(A), "a second mark wakes no job");
+        assert_eq!(queue.take(start + PAUSE / 2), NextWorkspace::WaitUntil(start + PAUSE));
+        assert_eq!(queue.take(start + PAUSE), NextWorkspace::Process(A));
+        queue.done(A, true, start + PAUSE);
         let later = start + PAUSE * 3;
-        assert!(turns.mark(A));
-        assert_eq!(turns.take(later), Turn::Of(A), "after a longer pause, at once again");
+        assert!(queue.mark(A));
+        assert_eq!(queue.take(later), NextWorkspace::Process(A), "at once after a longer pause");
     }
 
     #[test]
-    fn a_pause_holds_up_no_other_workspace_and_only_after_events() {
-        let (mut turns, start) = (Turns::new(PAUSE), Instant::now());
+    fn a_workspace_pauses_only_after_events_and_delays_no_other() {
+        let (mut queue, start) = (WorkspaceQueue::new(PAUSE), Instant::now());
         for workspace in [A, B] {
-            assert!(turns.mark(workspace));
+            assert!(queue.mark(workspace));
         }
-        assert_eq!(turns.take(start), Turn::Of(A));
-        assert!(turns.has_more());
-        turns.done(A, true, start);
-        assert!(turns.mark(A));
-        assert_eq!(turns.take(start), Turn::Of(B));
-        assert!(turns.has_more(), "another job waits for the end of the pause");
-        turns.done(B, false, start);
-        assert!(turns.mark(B));
-        assert_eq!(turns.take(start), Turn::Of(B), "it had no events");
+        assert_eq!(queue.take(start), NextWorkspace::Process(A));
+        assert!(queue.has_more());
+        queue.done(A, true, start);
+        assert!(queue.mark(A));
+        assert_eq!(queue.take(start), NextWorkspace::Process(B));
+        assert!(queue.has_more(), "another job waits for the end of the pause");
+        queue.done(B, false, start);
+        assert!(queue.mark(B));
+        assert_eq!(queue.take(start), NextWorkspace::Process(B), "no pause without events");
     }
 
     #[test]
-    fn one_job_at_a_time_sees_to_a_workspace_and_what_comes_meanwhile_is_not_forgotten() {
+    fn one_job_at_a_time_processes_a_workspace_and_later_marks_are_kept() {
         for found_events in [false, true] {
-            let (mut turns, start) = (Turns::new(PAUSE), Instant::now());
-            assert!(turns.mark(A));
-            assert_eq!(turns.take(start), Turn::Of(A));
-            assert!(!turns.mark(A));
-            assert_eq!(turns.take(start + PAUSE), Turn::Nothing, "it is being seen to");
-            turns.done(A, found_events, start);
-            assert_eq!(turns.take(start + PAUSE), Turn::Of(A));
+            let (mut queue, start) = (WorkspaceQueue::new(PAUSE), Instant::now());
+            assert!(queue.mark(A));
+            assert_eq!(queue.take(start), NextWorkspace::Process(A));
+            assert!(!queue.mark(A));
+            assert_eq!(queue.take(start + PAUSE), NextWorkspace::Idle, "it is being processed");
+            queue.done(A, found_events, start);
+            assert_eq!(queue.take(start + PAUSE), NextWorkspace::Process(A));
         }
     }
 }
