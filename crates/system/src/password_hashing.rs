@@ -1,4 +1,4 @@
-//! Argon2id password hashes, computed by threads of their own in memory of their own.
+//! Argon2id password hashes, computed by dedicated threads in their own memory.
 
 mod argon;
 mod queue;
@@ -20,7 +20,7 @@ use self::workers::Workers;
 const SALT_LENGTH: usize = 16;
 /// How long a request waits for its hash.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
-/// How many suspects wait for their delay; further ones are refused.
+/// The maximum number of suspects waiting for their delay. Others are refused.
 const MAX_DELAYED: usize = 1_000;
 
 /// Why a password was not hashed. Contains neither the password nor the hash.
@@ -32,15 +32,15 @@ pub enum HashingError {
     Thread(String),
 }
 
-/// Computes and verifies hashes on two threads, each with one buffer that it uses again: whatever clients do, hashes take
-/// two cores and 38 MiB. Who is next is decided by [`queue::HashQueue`]; a request that has no place there, or would wait
-/// too long, fails with [`StoreError::Busy`]. The threads end when this is dropped.
+/// Computes and verifies hashes on two threads, each with one reusable buffer. Whatever clients do, hashing takes at most two
+/// cores and 38 MiB. [`queue::HashQueue`] decides who is next. A request that finds the queue full, or would wait too long,
+/// fails with [`StoreError::Busy`]. The threads end when this is dropped.
 pub struct Argon2Passwords {
     random: Arc<dyn Random>,
     workers: Workers,
     delayed: Semaphore,
-    /// Verified against if there is no hash: response time does not reveal whether an account exists. No password is
-    /// known to match it.
+    /// Verified against if there is no hash, so that the response time does not reveal whether an account exists. No known
+    /// password matches it.
     nobody: PasswordHash,
 }
 
@@ -65,7 +65,7 @@ impl Argon2Passwords {
         }
         let (reply, answer) = oneshot::channel();
         self.workers.submit(turn, work, reply);
-        // Without an answer it was refused, or displaced by another, or the service is stopping.
+        // No answer: the request was refused or displaced, or the service is stopping.
         let Ok(Ok(done)) = tokio::time::timeout(QUEUE_TIMEOUT, answer).await else {
             return Err(StoreError::Busy.into());
         };
