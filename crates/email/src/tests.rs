@@ -28,10 +28,10 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
 const SENDER: &str = "Work <no-reply@work.example.com>";
 
-/// The in-memory store, which reports all that is recorded.
+/// The in-memory store, which reports every recorded attempt.
 struct RecordingQueue {
     store: Arc<MemoryStore>,
-    told: Sender<EmailAttemptRecord>,
+    recorded: Sender<EmailAttemptRecord>,
 }
 
 #[async_trait]
@@ -42,7 +42,7 @@ impl EmailQueue for RecordingQueue {
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
         let done = self.store.record_email(record).await;
-        let _ = self.told.send(record.clone());
+        let _ = self.recorded.send(record.clone());
         done
     }
 
@@ -69,7 +69,7 @@ struct Rig {
     queued: Notifier,
     sender: Option<EmailSender>,
     records: Receiver<EmailAttemptRecord>,
-    told: Sender<EmailAttemptRecord>,
+    recorded: Sender<EmailAttemptRecord>,
 }
 
 impl Rig {
@@ -83,12 +83,12 @@ impl Rig {
         rig
     }
 
-    /// Without a worker. One that crashes may still claim what is queued right after it.
+    /// Starts no worker. A worker that crashes might still claim an e-mail queued right after the crash.
     fn idle() -> Self {
         let test = TestPorts::new();
-        let (told, records) = mpsc::channel();
+        let (recorded, records) = mpsc::channel();
         let workspace = test.workspace();
-        Self { test, workspace, queued: Notifier::default(), sender: None, records, told }
+        Self { test, workspace, queued: Notifier::default(), sender: None, records, recorded }
     }
 
     fn begin(&mut self, url: &str, options: EmailSenderOptions) {
@@ -98,7 +98,7 @@ impl Rig {
     }
 
     fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
-        let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), told: self.told.clone() });
+        let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), recorded: self.recorded.clone() });
         if let Some(former) =
             self.sender.replace(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap())
         {
@@ -127,7 +127,7 @@ impl Rig {
         self.records.recv_timeout(WAIT_TIMEOUT).unwrap().verdict
     }
 
-    /// Why the next attempt fails, and in how many minutes it is retried.
+    /// Why the attempt failed, and in how many minutes it is retried.
     fn next_retry(&self) -> (i64, String) {
         match self.next_verdict() {
             EmailVerdict::Retry { at, error } => ((at - self.test.ports.clock.now()).whole_minutes(), error),
@@ -234,7 +234,7 @@ fn a_busy_server_gets_the_same_email_again() {
 }
 
 #[test]
-fn a_rejected_email_fails_permanently_and_blocks_no_other() {
+fn a_rejected_email_fails_permanently_without_blocking_others() {
     let server = MailServer::start(|line| match line {
         "RCPT TO:<nobody@example.com>" => said("550 5.1.1 no such mailbox"),
         _ => ScriptedReply::Take,
@@ -248,7 +248,7 @@ fn a_rejected_email_fails_permanently_and_blocks_no_other() {
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// The operator can fix it, so no e-mail is lost; and a reply that echoes the password is redacted.
+/// The operator can fix the password, so no e-mail is lost. A reply that echoes the password is redacted.
 #[test]
 fn a_bad_password_loses_no_email_and_is_not_shown() {
     let server = MailServer::start(|line| match line {
@@ -274,7 +274,7 @@ fn an_unavailable_server_is_retried() {
 }
 
 #[test]
-fn a_hanging_server_blocks_no_other_email() {
+fn a_hanging_server_does_not_block_other_emails() {
     let server = MailServer::start(|line| match line {
         "RCPT TO:<slow@example.com>" => ScriptedReply::Hang,
         _ => ScriptedReply::Take,
@@ -299,7 +299,7 @@ fn shutdown_releases_emails_in_flight() {
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
     rig.post("ann@example.com", "text");
     server.next();
-    assert_eq!(rig.due(), 0, "it is in flight");
+    assert_eq!(rig.due(), 0, "the e-mail is in flight");
     rig.stop();
     assert_eq!(rig.due(), 1);
 }
@@ -327,13 +327,12 @@ fn a_crash_loses_no_email() {
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// A remote server gets nothing before TLS, and a server without TLS gets no e-mail.
+/// A remote server receives nothing before TLS, and a server without TLS receives no e-mail.
 #[test]
 fn nothing_leaves_the_machine_without_tls() {
     let server = MailServer::good();
     let mut rig = Rig::idle();
-    let url =
-        SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().taken_for_elsewhere();
+    let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().as_remote();
     let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
     rig.post("ann@example.com", "text");

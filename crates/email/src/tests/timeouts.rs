@@ -9,9 +9,9 @@ use super::{Rig, said};
 use crate::EmailSenderOptions;
 use crate::testing::{MailServer, ScriptedReply};
 
-/// A reply to a send that timed out must not count for the next e-mail.
+/// A reply to a send that timed out must not count as the reply to the next e-mail.
 #[test]
-fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
+fn a_late_reply_does_not_count_for_the_next_email() {
     let (go_on, waits) = mpsc::channel::<()>();
     let (went_on, goes_on) = mpsc::channel();
     let first = Mutex::new(Some((waits, went_on)));
