@@ -1,4 +1,4 @@
-//! The password file, in which libpq looks hosts up: behind the tunnel they have other names.
+//! Adapts the password file: libpq looks up hosts in it, and behind the tunnel they have other names.
 
 use std::fs;
 use std::io::Write;
@@ -9,10 +9,10 @@ use crate::error::AddressError;
 use crate::hosts::Host;
 use crate::settings::Settings;
 
-/// Who else may read the file for it to be used.
-const OTHERS: u32 = 0o077;
+/// Permissions of others. libpq ignores a file that has any of them.
+const FORBIDDEN_BITS: u32 = 0o077;
 
-/// Writes a password file for the tunnel's sockets, if libpq would look into one. `places` are hosts and their folders.
+/// Writes a password file for the tunnel's sockets, if libpq would use one. `places` are hosts and the folders of their sockets.
 pub(crate) fn translate(
     settings: &Settings,
     places: &[(&Host, PathBuf)],
@@ -23,8 +23,8 @@ pub(crate) fn translate(
     }
     let default = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".pgpass"));
     let Some(from) = settings.get("passfile").map(PathBuf::from).or_else(default) else { return Ok(None) };
-    // libpq takes no notice of a file that is not there, nor of one that others may read.
-    let is_private = |found: fs::Metadata| found.is_file() && found.permissions().mode() & OTHERS == 0;
+    // libpq ignores a file that is missing or that others may read.
+    let is_private = |found: fs::Metadata| found.is_file() && found.permissions().mode() & FORBIDDEN_BITS == 0;
     if !fs::metadata(&from).is_ok_and(is_private) {
         return Ok(None);
     }
@@ -40,7 +40,7 @@ pub(crate) fn translate(
     Ok(Some(path))
 }
 
-/// Every line also for the folder of the host that it names.
+/// Repeats every line of a host for the folder of its socket.
 fn translated(text: &str, places: &[(&Host, PathBuf)]) -> String {
     let mut lines = String::new();
     for line in text.lines() {
@@ -58,7 +58,7 @@ fn translated(text: &str, places: &[(&Host, PathBuf)]) -> String {
     lines
 }
 
-/// Where the first colon without a backslash is.
+/// The offset of the first colon without a backslash.
 fn end_of_field(line: &str) -> usize {
     let mut is_escaped = false;
     let end = line.find(|character| {
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_a_host_are_for_its_folder_too() {
+    fn lines_of_a_host_are_repeated_for_its_folder() {
         let host = |name: &str| Host { name: name.to_owned(), address: None, port: 5432 };
         let (named, numbered) = (host("db.example.com"), host("::1"));
         let places = [(&named, "/t/db.example.com".into()), (&numbered, "/t/::1".into())];

@@ -1,4 +1,4 @@
-//! A real Postgres that takes no connection without TLS.
+//! A real Postgres that accepts no connections without TLS.
 
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
@@ -15,14 +15,14 @@ const IS_ENCRYPTED: &str = "SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_
 const ENCRYPTED: &str = "t|TLSv1.3";
 const BOUND: Duration = Duration::from_secs(30);
 
-/// The server of all tests that leave it as it is.
+/// The server of all tests that do not change it.
 fn shared() -> Option<&'static TlsPostgres> {
     static SERVER: OnceLock<Option<TlsPostgres>> = OnceLock::new();
     SERVER.get_or_init(TlsPostgres::start).as_ref()
 }
 
 #[test]
-fn certificates_are_verified_as_far_as_the_mode_says() {
+fn certificates_are_verified_as_the_mode_requires() {
     let Some(server) = shared() else { return };
     let (right, wrong) = (server.authority_file(), server.other_authority_file());
     let (right, wrong) = (right.display(), wrong.display());
@@ -56,7 +56,7 @@ fn certificates_are_verified_as_far_as_the_mode_says() {
 }
 
 #[test]
-fn a_wrong_password_is_the_servers_refusal_and_names_the_host() {
+fn a_wrong_password_is_refused_by_the_server_and_the_error_names_the_host() {
     let Some(server) = shared() else { return };
     let wrong = server.url("sslmode=require").replace("secret", "guess");
     let said = ask(&wrong, "SELECT 1").unwrap_err();
@@ -74,7 +74,7 @@ fn a_server_is_trusted_by_its_own_certificate() {
 }
 
 #[test]
-fn a_client_shows_its_certificate() {
+fn a_client_sends_its_certificate() {
     let Some(server) = shared() else { return };
     let (certificate, key) = server.client_files(CERTIFIED_ROLE);
     let address = |role: &str, certificate: &str| {
@@ -94,7 +94,7 @@ fn a_client_shows_its_certificate() {
 }
 
 #[test]
-fn without_tls_at_the_server_only_weak_modes_connect() {
+fn only_weak_modes_connect_to_a_server_without_tls() {
     let server = TlsPostgres::start_plain();
     for mode in ["disable", "prefer"] {
         assert_eq!(ask(&server.url(&format!("sslmode={mode}")), "SELECT 1").as_deref(), Ok("1"), "{mode}");
@@ -127,7 +127,7 @@ fn passwords_come_from_the_password_file() {
 }
 
 #[test]
-fn much_data_passes_in_both_directions() {
+fn large_amounts_of_data_pass_in_both_directions() {
     let Some(server) = shared() else { return };
     let address = server.url("sslmode=require");
     let megabytes = "SELECT md5(string_agg(repeat(md5(n::text), 32), '' ORDER BY n)) FROM generate_series(1, 20000) n";
@@ -144,8 +144,8 @@ fn much_data_passes_in_both_directions() {
     assert_eq!(got.trim(), server.execute(megabytes).unwrap());
 }
 
-/// What psql says of a statement that would take minutes, after `meanwhile` with the ids of its server process and of psql.
-/// The server ends with what `meanwhile` returns.
+/// The error message of psql for a statement that would take minutes. `meanwhile` runs during the statement and gets the ids of
+/// the server process and of psql. The server ends when the value that `meanwhile` returns is dropped.
 fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>) -> String {
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
     let mut command = Command::new(Programs::find().unwrap().program("psql"));
@@ -168,7 +168,7 @@ fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u3
 }
 
 #[test]
-fn a_connection_that_breaks_in_a_statement_is_an_error() {
+fn a_connection_that_breaks_during_a_statement_is_an_error() {
     let Some(server) = TlsPostgres::start() else { return };
     let said = interrupted(server, |server, pid, _| {
         server.execute(&format!("SELECT pg_terminate_backend({pid})")).unwrap();
