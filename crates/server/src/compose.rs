@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use background::Notifier;
-use dispatcher::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
+use dispatcher::{DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
 use domain::events::{EventRetention, Unfollowed};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
@@ -143,8 +143,9 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     let url = options.database_url.as_str();
     let (mut followers, mut dispatcher) = (options.followers, options.dispatcher);
     if options.is_shared && options.listen_url.is_none() {
-        followers.poll_interval = UNTOLD_POLL_INTERVAL;
-        dispatcher = dispatcher.map(|options| DispatcherOptions { poll_interval: UNTOLD_POLL_INTERVAL, ..options });
+        followers.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
+        dispatcher =
+            dispatcher.map(|options| DispatcherOptions { poll_interval: POLL_INTERVAL_WITHOUT_NOTIFY, ..options });
     }
     let notifiers = Notifiers {
         deliveries: DeliveryNotifier::default(),

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::{Rig, START};
 use crate::in_flight::{InFlight, SLOW_AFTER};
 
-/// A fixture: deliveries of many subscriptions, and its own clock.
+/// A fixture with deliveries of many subscriptions and its own clock.
 struct Table {
     rig: Rig,
     in_flight: InFlight,
@@ -52,7 +52,7 @@ impl Table {
         self.in_flight.take(claimed, &[], self.now);
     }
 
-    /// Starts all that may start; returns how many.
+    /// Starts everything that may start; returns the number of requests.
     fn start(&mut self) -> usize {
         let before = self.running.len();
         while let Some(claimed) = self.in_flight.next(START) {
@@ -79,21 +79,21 @@ impl Table {
 }
 
 #[tokio::test]
-async fn responsive_subscriptions_share_when_a_quarter_is_taken() {
+async fn responsive_subscriptions_share_slots_beyond_a_quarter() {
     let mut table = Table::new(64);
     for _ in 0..10 {
         table.take(20).await;
     }
-    // In turn, until a quarter is taken and each has one.
+    // In turn, until a quarter of the slots is taken and each subscription has one.
     assert_eq!(table.start(), 16);
     for _ in 0..100 {
         table.take(1).await;
     }
-    assert_eq!(table.start(), 48, "and no more than all");
+    assert_eq!(table.start(), 48, "no more than the total");
 }
 
 #[tokio::test]
-async fn slow_subscriptions_leave_half_to_others() {
+async fn slow_subscriptions_leave_half_of_the_slots_to_others() {
     let mut table = Table::new(64);
     let mut late = Vec::new();
     for _ in 0..64 {
@@ -101,7 +101,7 @@ async fn slow_subscriptions_leave_half_to_others() {
     }
     table.start();
     table.pass(SLOW_AFTER);
-    // All have responded slowly: from now on they get fewer slots.
+    // All have responded slowly, and get fewer slots from now on.
     for subscription in late {
         table.finish(subscription);
     }
@@ -124,11 +124,11 @@ async fn a_quick_response_among_overdue_requests_changes_nothing() {
     table.pass(Duration::ZERO);
     let (quick, _) = table.running.pop().unwrap();
     table.in_flight.finished(quick, table.now);
-    assert!(table.in_flight.excluded().contains(&crafty), "late ones get no more while they hold some");
+    assert!(table.in_flight.excluded().contains(&crafty), "a slow subscription gets no more while it has deliveries");
     table.finish(crafty);
     assert!(table.start() > 0);
     table.finish(crafty);
-    // The last ones were quick, and none is overdue any more.
+    // The last responses were quick, and no request is overdue any more.
     table.take_of(crafty, 1).await;
     assert!(!table.in_flight.excluded().contains(&crafty));
 }

@@ -62,7 +62,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Sequential numbers, as ids and as randomness.
+/// Sequential numbers, used as ids and as randomness.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
@@ -175,7 +175,7 @@ impl Rig {
         let (queued, owner) = (dispatcher.notifier(), dispatcher.owner());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(dispatcher.run(async {
-            // A test that ends without a stop drops everything.
+            // A test that ends without stopping the dispatcher drops everything.
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;
             }
@@ -208,7 +208,7 @@ impl Started {
         tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
     }
 
-    /// Ends it as a crash would: the store is not informed.
+    /// Ends the dispatcher as in a crash: the store is not informed.
     async fn crash(mut self) {
         self.task.abort();
         assert!((&mut self.task).await.unwrap_err().is_cancelled());
@@ -221,7 +221,7 @@ impl Drop for Started {
     }
 }
 
-/// Options that let requests go to loopback.
+/// Options that allow requests to loopback.
 fn open() -> DispatcherOptions {
     DispatcherOptions {
         targets: TargetPolicy { allows_http: true, allows_private_networks: true },
@@ -229,7 +229,7 @@ fn open() -> DispatcherOptions {
     }
 }
 
-/// Waits until the condition holds; checked after each notification of `changes`.
+/// Waits until the condition holds. It is checked after each notification of `changes`.
 async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bool) {
     let mut changes = changes.subscribe();
     let waiting = async {

@@ -1,4 +1,4 @@
-//! An in-memory queue that fulfils the port's contract.
+//! An in-memory queue that fulfils the contract of the port.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,7 +14,7 @@ use time::{Duration, OffsetDateTime};
 use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
-/// A delivery as it is stored.
+/// A stored delivery.
 #[derive(Clone)]
 pub(super) struct Row {
     pub(super) delivery: Delivery,
@@ -29,15 +29,15 @@ pub(super) struct Row {
 pub(super) struct Faults {
     pub(super) claims: Option<fn() -> StoreError>,
     pub(super) records: Option<fn() -> StoreError>,
-    /// A workspace whose attempts cannot be recorded, while those of others can.
+    /// A workspace whose attempts cannot be recorded, while those of other workspaces can.
     pub(super) one: Option<(WorkspaceId, fn() -> StoreError)>,
-    /// A workspace whose attempts, where they are written alone, are written once there is a permit.
+    /// A workspace whose attempts, when written alone, wait for a permit.
     pub(super) slow: Option<(WorkspaceId, Arc<Semaphore>)>,
-    /// A workspace whose deliveries cannot be claimed, while those of others can.
+    /// A workspace whose deliveries cannot be claimed, while those of other workspaces can.
     pub(super) unclaimable: Option<WorkspaceId>,
-    /// Of [`DeliveryQueue::disable_failing`].
+    /// The error of [`DeliveryQueue::disable_failing`].
     pub(super) disabling: Option<fn() -> StoreError>,
-    /// Claims that do not begin at the start fail.
+    /// Whether claims fail that continue after an earlier one.
     pub(super) later_claims: bool,
     /// A record that is always rejected.
     pub(super) poison: Option<DeliveryId>,
@@ -129,7 +129,7 @@ impl FakeQueue {
         super::until(&self.changes, || self.state().succeeded == count).await;
     }
 
-    /// Waits until all that were queued are delivered.
+    /// Waits until all queued deliveries are delivered.
     pub(super) async fn until_all_succeeded(&self) {
         self.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
     }
@@ -336,7 +336,7 @@ impl DeliveryQueue for FakeQueue {
         }
     }
 
-    /// Returns twice that there is more.
+    /// Reports twice that there is more.
     async fn prune_deliveries(&self, _: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         drop(self.enter("prune_deliveries"));
         Ok(if self.calls("prune_deliveries") < 3 { limit.into() } else { 0 })

@@ -37,7 +37,7 @@ async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
     let port = listener.local_addr().unwrap().port();
     let task = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Callers that do not trust it disconnect.
+            // Clients that do not trust the certificate disconnect.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.read(&mut [0; 4_096]).await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
@@ -57,7 +57,7 @@ async fn attempt(tls: ClientConfig, url: &str) -> Row {
 }
 
 #[tokio::test]
-async fn a_receiver_is_trusted_for_its_certificate_and_its_name() {
+async fn the_certificate_and_the_name_of_a_receiver_are_verified() {
     let (port, certificate, task) = receiver().await;
     let trusting_it = || {
         let mut roots = RootCertStore::empty();

@@ -11,7 +11,7 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
-/// Polls so rarely that only a notification can wake it.
+/// A poll interval so long that only a notification can wake the dispatcher.
 fn asleep() -> DispatcherOptions {
     DispatcherOptions { poll_interval: Duration::from_hours(1), ..open() }
 }
@@ -32,7 +32,7 @@ async fn a_notification_wakes_the_dispatcher_at_once() {
 }
 
 #[tokio::test]
-async fn it_sleeps_until_the_next_delivery_is_due() {
+async fn the_dispatcher_sleeps_until_the_next_delivery_is_due() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -102,13 +102,13 @@ async fn maintenance_runs_in_small_batches() {
 }
 
 #[tokio::test]
-async fn a_part_of_maintenance_that_fails_holds_up_no_other() {
+async fn a_failing_maintenance_task_does_not_hold_up_others() {
     let rig = Rig::new();
     let broken = || domain::ports::StoreError::Internal("broken".to_owned());
     rig.queue.break_it(Faults { disabling: Some(broken), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("prune_deliveries", 3).await;
-    // It is tried again.
+    // The failed task is tried again.
     rig.queue.until_called("disable_failing", 2).await;
     started.stop().await;
 }

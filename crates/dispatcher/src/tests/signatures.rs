@@ -1,4 +1,4 @@
-//! Headers and signatures of a request, checked by independent computations.
+//! Headers and signatures of a request, verified by an independent implementation.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ async fn each_attempt_is_signed_again_over_the_same_body() {
 }
 
 #[tokio::test]
-async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
+async fn both_secrets_sign_during_an_overlap_and_only_the_new_one_afterwards() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, old) = rig.subscribe(&receiver.url());

@@ -35,18 +35,18 @@ async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     gate.add_permits(1_000);
     let second = rig.start(open());
     rig.queue.until_called("claim", 3).await;
-    assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the first one's leases are not over");
+    assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the leases of the first dispatcher have not expired");
     rig.clock.advance(Duration::from_secs(61));
     second.queued.notify();
     rig.queue.until_all_succeeded().await;
     let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
     assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
-    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only those in flight arrived twice");
+    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only requests in flight arrived twice");
     second.stop().await;
 }
 
 #[tokio::test]
-async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
+async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
     let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -57,7 +57,7 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
     gate.add_permits(MAX_CONCURRENT_PER_SUBSCRIPTION);
     rig.queue.until_called("record", 3).await;
     let claims = rig.queue.calls("claim");
-    // The four others may have started before the store failed; none have been claimed since.
+    // The other four may have started before the store failed. None have been claimed since.
     gate.add_permits(100);
     started.queued.notify();
     rig.queue.until_called("record", 4).await;
@@ -84,9 +84,9 @@ async fn claims_continue_when_the_store_recovers() {
 
 const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(8));
 
-/// As over a cluster, where a workspace's node may fail alone.
+/// As on a cluster, where the node of a workspace may fail alone.
 #[tokio::test]
-async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
+async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
     for error in [gone, || StoreError::Internal("broken".to_owned())] {
         let rig = Rig::new();
         let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
@@ -113,9 +113,9 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
     }
 }
 
-/// As over a cluster, where the writes of a workspace's node may wait until they time out.
+/// As on a cluster, where writes to the node of a workspace may wait until they time out.
 #[tokio::test]
-async fn a_workspace_whose_attempts_are_recorded_slowly_holds_up_no_other() {
+async fn a_workspace_whose_attempts_are_recorded_slowly_does_not_delay_others() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let ((slow, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
@@ -136,7 +136,7 @@ async fn a_workspace_whose_attempts_are_recorded_slowly_holds_up_no_other() {
     started.stop().await;
 }
 
-/// As over a cluster: each try costs the store a transaction that fails.
+/// As on a cluster, where each attempt costs the store a failed transaction.
 #[tokio::test]
 async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second() {
     let rig = Rig::new();
@@ -159,7 +159,7 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
 }
 
 #[tokio::test]
-async fn a_claim_that_fails_is_followed_by_one_from_the_beginning() {
+async fn a_failed_claim_is_followed_by_one_from_the_beginning() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     rig.queue.break_it(Faults { later_claims: true, ..Faults::default() });
@@ -181,12 +181,12 @@ async fn one_bad_record_does_not_block_others() {
     rig.queue.break_it(Faults { poison: Some(deliveries[3]), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_succeeded(7).await;
-    assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will end");
+    assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will expire");
     started.stop().await;
 }
 
 #[tokio::test]
-async fn a_bad_record_that_was_alone_ends_nothing() {
+async fn a_single_bad_record_does_not_stop_the_dispatcher() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -226,7 +226,7 @@ async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 40);
     }
-    // A dispatcher that finds everything claimed polls again soon.
+    // A short interval, because a dispatcher that finds everything claimed waits for the next poll.
     let options = || DispatcherOptions { poll_interval: Duration::from_millis(10), ..open() };
     let (first, second) = (rig.start(options()), rig.start(options()));
     rig.queue.until_all_succeeded().await;
