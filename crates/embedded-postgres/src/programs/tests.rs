@@ -40,7 +40,7 @@ fn reads_the_major_version() {
 }
 
 #[test]
-fn a_wrong_choice_is_an_error_without_fallback() {
+fn an_unusable_pg_bin_dir_is_an_error_without_fallback() {
     let top = open_tempdir();
     let places =
         Places { chosen: Some(top.path().join("nothing-here")), ..hidden(Some(fake_bin(top.path(), "cache", "18.1"))) };
@@ -50,7 +50,7 @@ fn a_wrong_choice_is_an_error_without_fallback() {
 }
 
 #[test]
-fn links_on_the_path_lead_to_the_folder_of_the_program() {
+fn links_on_the_path_are_resolved_to_the_folder_of_the_program() {
     let top = open_tempdir();
     let real = fake_bin(top.path(), "real", "16.2");
     let links = top.path().join("links");
@@ -70,7 +70,7 @@ fn old_versions_are_skipped_and_named() {
 }
 
 #[test]
-fn a_cluster_gets_the_version_that_made_it() {
+fn a_cluster_gets_the_version_that_created_it() {
     let top = open_tempdir();
     let old = fake_bin(top.path(), "a", "15.1");
     let new = fake_bin(top.path(), "b", "18.1");

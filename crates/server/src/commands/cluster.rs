@@ -23,7 +23,7 @@ pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyho
     ensure!(!options.folder.exists(), "{} exists: name another folder", options.folder.display());
     let programs = Programs::find_for(&config.data_dir)?;
     let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
-    let mut command = ClientPrograms::beside(&programs).command("pg_basebackup");
+    let mut command = ClientPrograms::of(&programs).command("pg_basebackup");
     command.args(["--checkpoint=fast", "--progress", "--pgdata"]).arg(&options.folder).stdin(Stdio::null());
     connect(&mut command, &database.url)?;
     let spawned = command.spawn().context("cannot run pg_basebackup");
@@ -90,9 +90,9 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
 /// Copies all from the old cluster to the new one, compares the rows, and has the new one count them for its plans.
 fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
-    let programs = ClientPrograms::beside(begun.programs());
+    let programs = ClientPrograms::of(begun.programs());
     eprintln!("Loading into Postgres {} …", programs.major);
-    let mut dump = ClientPrograms::beside(begun.old_programs()).command("pg_dump");
+    let mut dump = ClientPrograms::of(begun.old_programs()).command("pg_dump");
     dump.args(["--format=custom", "--compress=0"]);
     connect(&mut dump, &old)?;
     let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
