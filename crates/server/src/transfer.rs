@@ -1,4 +1,4 @@
-//! Files of imports and exports. What they mean is up to `domain::transfer`.
+//! Files of imports and exports. `domain::transfer` gives them their meaning.
 
 mod output;
 mod progress;

@@ -52,7 +52,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     closed
 }
 
-/// Writes to a file, or to standard output.
+/// Writes the backup to a file or to standard output.
 fn write_to(
     file: &Path,
     force: bool,
@@ -175,7 +175,7 @@ fn sealed_key(
     Ok(Some(key))
 }
 
-/// An older schema is migrated once it is loaded.
+/// Refuses a schema that is newer than this program. An older one is migrated after it is loaded.
 fn known(manifest: &Manifest) -> anyhow::Result<()> {
     let known = storage_diesel::known_versions()?;
     let newer: Vec<&str> =
@@ -189,7 +189,7 @@ fn known(manifest: &Manifest) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads a dump in one transaction.
+/// Loads a dump in a single transaction.
 struct Load {
     restore: Running,
     input: Option<ChildStdin>,
@@ -240,9 +240,9 @@ impl Write for Load {
     }
 }
 
-/// Checks what was loaded, stores the key, migrates, and lets the service use the database.
+/// Checks what was loaded, stores the key, migrates, and then lets the service use the database.
 fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Option<&str>) -> anyhow::Result<()> {
-    // First: until then, every role of the server may call functions that act with the rights of this one.
+    // First, because until then every role of the server may call functions that run with the rights of this one.
     storage_diesel::secure(database.session_url()).context("the functions of the schema cannot be secured")?;
     let counts = Snapshot::open(database.session_url())?.counts()?;
     for (table, wanted) in &manifest.counts {
@@ -269,7 +269,7 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     storage_diesel::mark_restore(database.session_url(), false).context("the database cannot be written")
 }
 
-/// Lets roles serve that do not own the schema. The dump has no privileges, since its roles may be missing here.
+/// Grants roles that do not own the schema what the service needs. The dump has no privileges, because its roles may be missing here.
 fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow::Result<()> {
     let url = database.session_url();
     for role in wanted {
@@ -281,7 +281,7 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     for role in remembered {
         match storage_diesel::grant(url, role) {
             Ok(()) => eprintln!("The role {role} can run the service again, as when the backup was made."),
-            // The role that restores is the one that served.
+            // The role that restores is the one that runs the service.
             Err(GrantError::IsOwner(_)) => {}
             Err(error) => eprintln!(
                 "warning: the role {role} could run the service when the backup was made, but was not granted its privileges: {error}; \
@@ -292,7 +292,7 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     Ok(())
 }
 
-/// On a terminal alone.
+/// Shown only on a terminal.
 struct Progress {
     verb: &'static str,
     bytes: usize,

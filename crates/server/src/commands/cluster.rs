@@ -1,4 +1,4 @@
-//! `base-backup`, `recover` and `upgrade-cluster`: the embedded cluster as a whole.
+//! `base-backup`, `recover` and `upgrade-cluster`, which handle the embedded cluster as a whole.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(super) fn run_recovery(config: &Config, options: &RecoverOptions) -> anyhow:
         archive: options.archive.clone(),
         until: options.to.map(format_timestamp),
     };
-    // The archive is of the former cluster: this one does not add to it.
+    // The archive belongs to the former cluster, so this one must not write to it.
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster_options(config) };
     recover(&cluster, &recovery).context("the cluster was not recovered")?;
     println!(
@@ -61,7 +61,7 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
         }
         return Ok(());
     }
-    // The archive is of the old cluster: what is loaded does not belong there.
+    // The archive belongs to the old cluster, so the data that is loaded must not go there.
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster };
     let kept = match Upgrade::begin(&cluster)? {
         Upgrade::Newest(version) => {
@@ -87,7 +87,7 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
     Ok(())
 }
 
-/// Copies all from the old cluster to the new one, compares the rows, and has the new one count them for its plans.
+/// Copies everything from the old cluster to the new one, compares the row counts, and collects statistics for query plans.
 fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
     let programs = ClientPrograms::of(begun.programs());

@@ -96,7 +96,7 @@ fn write_page(
     Ok(())
 }
 
-/// Writes a folder with files of all kinds. The manifest is written last: a folder without it is incomplete.
+/// Writes a folder with files of all kinds. The manifest is written last, so a folder without one is incomplete.
 async fn export_all(
     ports: &Ports,
     permit: &Permit<TransferRecords>,

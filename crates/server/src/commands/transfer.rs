@@ -20,7 +20,7 @@ use crate::cli::ImportOptions;
 use crate::draft::remove_abandoned;
 use crate::transfer::{CsvFile, ProgressBar, check_replaceable, is_report, open, summary};
 
-/// An import whose file was read once, before the database is opened.
+/// An import whose file was read once, before opening the database.
 pub(super) struct Prepared {
     options: ImportOptions,
     columns: Columns,
@@ -57,13 +57,13 @@ impl Prepared {
     }
 }
 
-/// Refused rows, as a file in the form of the imported one that can be mended and imported again. It is begun before any row is
-/// written, and appears if a row was refused.
+/// The file with refused rows. It has the columns of the imported file, so that it can be corrected and imported again. It is
+/// created before any row is written, and appears only if a row was refused.
 struct Report {
     path: PathBuf,
-    /// Of the file that is imported.
+    /// The header of the imported file.
     header: Vec<String>,
-    /// Whether that file is a report itself.
+    /// Whether the imported file is itself a report.
     is_of_refused_rows: bool,
     file: CsvFile,
     rows: u64,
@@ -116,7 +116,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     if from > 0 {
         eprintln!("Resuming after row {from} of {rows}.");
     }
-    let mut run = Run {
+    let mut run = ImportRun {
         ports: &ports,
         permit: &permit,
         columns,
@@ -125,11 +125,11 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         report,
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
-        tried: Arc::default(),
+        dry_run_rows: Arc::default(),
         notes: Notes::default(),
     };
     if let Some(import) = &import {
-        run.pass_over(import).await?;
+        run.skip_done(import).await?;
         let forgotten = import.progress.refused.saturating_sub(run.report.rows);
         if forgotten > 0 {
             eprintln!(
@@ -152,8 +152,8 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     Ok(())
 }
 
-/// An import under way.
-struct Run<'a> {
+/// An import in progress.
+struct ImportRun<'a> {
     ports: &'a Ports,
     permit: &'a Permit<TransferRecords>,
     columns: Columns,
@@ -161,17 +161,17 @@ struct Run<'a> {
     table: Table<File>,
     report: Report,
     bar: ProgressBar,
-    /// Of a try, which leaves none behind.
+    /// The progress of a dry run, which is not stored.
     progress: Progress,
     /// In a dry run, the state after the earlier rows.
-    tried: Arc<DryRunRows>,
+    dry_run_rows: Arc<DryRunRows>,
     /// The number of rows that this process has read.
     notes: Notes,
 }
 
-impl Run<'_> {
-    /// Passes over rows that an earlier process has read, and reports those that it refused.
-    async fn pass_over(&mut self, import: &Import) -> anyhow::Result<()> {
+impl ImportRun<'_> {
+    /// Skips rows that an earlier process imported, and reports those that it refused.
+    async fn skip_done(&mut self, import: &Import) -> anyhow::Result<()> {
         let (done, mut passed) = (import.progress.rows(), 0);
         while passed < done {
             let most = usize::try_from(done - passed).unwrap_or(MAX_BATCH_ROWS).min(MAX_BATCH_ROWS);
@@ -201,13 +201,13 @@ impl Run<'_> {
                 on_match: self.on_match,
                 rows,
                 import,
-                tried: Arc::clone(&self.tried),
+                dry_run_rows: Arc::clone(&self.dry_run_rows),
             };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
             let done = done.map_err(|error| explained(&error))?;
             import = done.import;
             if import.is_none() {
-                Arc::make_mut(&mut self.tried).add(&done.outcomes, done.companies, &done.marks);
+                Arc::make_mut(&mut self.dry_run_rows).add(&done.outcomes, done.companies, &done.marks);
             }
             self.progress.companies += done.companies;
             self.notes.extend(done.notes);

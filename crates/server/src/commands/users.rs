@@ -13,7 +13,7 @@ use crate::cli::UserCommand;
 use crate::config::Config;
 use crate::hand_over::{self, HandOver};
 
-/// A command with what was asked for before the database is opened.
+/// A command and the answers to its prompts, collected before opening the database.
 pub(super) struct Prepared {
     command: UserCommand,
     password: Option<NewPassword>,
@@ -36,10 +36,10 @@ pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepa
     let Prepared { command, password } = prepared;
     let done = match (command, password) {
         (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
-            let asked = Asked { workspace, email, name, role, is_operator: flag };
-            create(&ports, &operator, asked, &password, json).await
+            let options = CreateOptions { workspace, email, name, role, is_operator: flag };
+            create(&ports, &operator, options, &password, json).await
         }
-        // Every creation has a password.
+        // Creating a user always comes with a password.
         (UserCommand::Create { .. }, None) => Ok(()),
         (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
         (UserCommand::SignInLink { workspace, email }, _) => {
@@ -53,8 +53,8 @@ pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepa
     done.map_err(|error| explained(&error))
 }
 
-/// The options of a creation.
-struct Asked {
+/// The options of `user create`.
+struct CreateOptions {
     workspace: String,
     email: String,
     name: String,
@@ -65,21 +65,21 @@ struct Asked {
 async fn create(
     ports: &Ports,
     operator: &Operator,
-    asked: Asked,
+    options: CreateOptions,
     password: &NewPassword,
     json: bool,
 ) -> Result<(), Error> {
-    // Whoever sets up an installation operates it: until then, nobody has signed in to anything. The demo has an operator from
-    // the start, who has no password.
+    // The person who sets up an installation operates it: until then, no one has signed in to anything. The demo has an operator
+    // from the start, who has no password.
     let is_first = !ports.directory.has_users().await? && workspaces::list_operators(ports, operator).await?.is_empty();
     let password = ports.passwords.hash(password, HashTurn::known(None)).await?;
-    let workspace = workspaces::find(ports, operator, &asked.workspace).await?;
+    let workspace = workspaces::find(ports, operator, &options.workspace).await?;
     let (id, slug) = (workspace.id, workspace.slug.clone());
-    let role = asked.role;
-    let new = NewUser { email: asked.email, name: asked.name, role, password };
+    let role = options.role;
+    let new = NewUser { email: options.email, name: options.name, role, password };
     let created = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
     let CreatedUser { user, keeps_password, is_operator: was_operator } = created;
-    let is_operator = was_operator || asked.is_operator || is_first;
+    let is_operator = was_operator || options.is_operator || is_first;
     if is_operator && !was_operator {
         workspaces::set_operator(ports, operator, &user.email, true).await?;
     }

@@ -13,7 +13,7 @@ use crate::housekeeping::ERASE_BATCH;
 /// Page size when all workspaces are listed.
 const PAGE: u32 = 500;
 
-/// Asks for what confirms a deletion, before the database is opened.
+/// Prompts for the confirmation of a deletion, before the database is opened.
 pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
     Ok(match command {
         WorkspaceCommand::Delete { named, confirm, now } => {
@@ -95,7 +95,7 @@ async fn delete(
         return Ok(());
     }
     let mut rows = 0;
-    // What this command does not get to is erased by the service.
+    // The service erases what this command does not get to.
     loop {
         let step = ports.directory.erase_workspaces(ports.clock.now(), ERASE_BATCH).await?;
         rows += step.rows;

@@ -1,5 +1,5 @@
-//! Tests of every setting with several sources at once: flags override variables, variables override the file, and empty
-//! variables count as unset. Environments belong to processes, so each case runs in a child process.
+//! Tests every setting with several sources at once: flags override variables, variables override the file, and empty
+//! variables count as unset. The environment belongs to the process, so each case runs in a child process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -54,7 +54,7 @@ pub(super) const VALUES: &[(&str, [&str; 2])] = &[
     ("log_format", ["text", "json"]),
 ];
 
-/// The values of all settings in one source: none, empty texts, or the values with this index.
+/// The values of all settings in one source: nothing, empty texts, or the values with this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Nothing,
@@ -79,7 +79,7 @@ type ResolvedSettings = BTreeMap<String, Option<String>>;
 
 const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
-/// The test that runs in a child process and prints the resulting settings. Without the variable, it prints nothing.
+/// This test runs in a child process and prints the resulting settings. Without the variable, it prints nothing.
 #[test]
 fn a_child_prints_its_settings() {
     let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
@@ -132,10 +132,10 @@ fn literal(member: &str, value: &str) -> String {
     }
 }
 
-/// Secrets are arbitrary texts until they are used.
+/// Secrets can be any text until they are used.
 const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
 
-/// The result if all settings are given in these ways. `is_before` puts flags before the command, not after it.
+/// The resulting settings if all settings are given in these ways. `is_before` puts flags before the command instead of after it.
 fn take(flags: Source, variables: Source, in_file: Source, is_before: bool) -> ResolvedSettings {
     let folder = tempfile::tempdir().unwrap();
     let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
@@ -160,7 +160,7 @@ fn every_setting_has_two_values_here() {
     let settings = table::settings();
     let known: Vec<_> = settings.iter().filter(|setting| !setting.is_secret).map(|setting| &*setting.member).collect();
     let named: Vec<_> = VALUES.iter().map(|(member, _)| *member).collect();
-    assert_eq!(named, known, "write down two values of each setting, in their order");
+    assert_eq!(named, known, "list two values of each setting, in order");
     for (member, [one, other]) in VALUES {
         assert_ne!(one, other, "{member}");
     }

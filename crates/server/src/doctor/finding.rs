@@ -1,4 +1,4 @@
-//! What a check finds.
+//! The result of a check.
 
 use serde::Serialize;
 
@@ -6,16 +6,16 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     Ok,
-    /// What it takes to find out is not there.
+    /// Something that the check needs is missing.
     NotChecked,
-    /// It works, and should be changed.
+    /// It works, but should be changed.
     Warning,
-    /// It does not work, or is not safe.
+    /// It does not work or is not safe.
     Error,
 }
 
 impl Status {
-    /// As a reader at a terminal sees it.
+    /// The label shown on a terminal.
     const fn label(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -26,12 +26,12 @@ impl Status {
     }
 }
 
-/// What was found, and what to do about it. Never holds a secret.
+/// A result and how to fix it. Never contains a secret.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Finding {
     pub(super) status: Status,
     pub(super) message: String,
-    /// `None` if there is nothing to do.
+    /// How to fix it; `None` if nothing is wrong.
     pub(super) cure: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl Finding {
     }
 }
 
-/// A finding with the check that it is of.
+/// A finding and the name of its check.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Checked {
     pub(super) check: &'static str,

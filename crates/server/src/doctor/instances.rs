@@ -1,4 +1,4 @@
-//! Instances that share a database but not their rate limits: together they allow more requests than the limits.
+//! Finds instances that share a database but not their rate limits. Together they allow more requests than the limits.
 
 use super::Finding;
 use super::database::Reached;

@@ -1,4 +1,4 @@
-//! Finds API keys of earlier releases whose permissions do not narrow REST.
+//! Finds API keys of earlier releases whose permissions do not restrict REST.
 
 use super::Finding;
 use super::database::Reached;

@@ -1,4 +1,4 @@
-//! What the service reaches and is reached by: its public address, the mail server, Redis, receivers of webhooks.
+//! Network connections: the public address, the mail server, Redis, and receivers of webhooks.
 
 use email::{Authorities, SmtpTransport, SmtpUrl};
 use limiter::{RedisCheckError, RedisLimiter};
@@ -13,7 +13,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let url = match Url::parse(&config.public_url) {
         Ok(url) if is_address_of_site(&url) => url,
-        // Made from the address to listen on.
+        // Derived from the bind address.
         _ => {
             let message = format!("{} is not an address that users can open", config.public_url);
             return vec![Finding::error(
@@ -56,7 +56,7 @@ fn answers(config: &Config, url: &Url) -> Finding {
     }
 }
 
-/// Whether only this machine can open it.
+/// Whether only this machine can open the URL.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -20,7 +20,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     found
 }
 
-/// Listens for a moment.
+/// Tries to listen for a moment.
 fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
     let Err(error) = TcpListener::bind(address) else {
         return Finding::ok(format!("{address} ({setting}) is free"));

@@ -1,4 +1,4 @@
-//! What the role of the service may do in the database, and what everybody may.
+//! Privileges in the database: those of the service's role, and those of all roles.
 
 use storage_diesel::Privileges;
 

@@ -1,4 +1,4 @@
-//! Writes files of records, and notes what they have.
+//! Writes files of records, and notes their content.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -10,16 +10,16 @@ use serde_json::{Map, Value};
 
 use crate::draft::Draft;
 
-/// What stands in a file that is done.
+/// The content of a finished file.
 #[derive(Debug)]
 pub(crate) struct Written {
     pub(crate) records: u64,
     pub(crate) bytes: u64,
-    /// In hexadecimal.
+    /// Hexadecimal.
     pub(crate) sha256: String,
 }
 
-/// A file that is not there until it is done.
+/// A file that appears only when it is finished.
 struct Output {
     draft: BufWriter<Draft>,
     hash: digest::Context,
@@ -80,7 +80,7 @@ impl CsvFile {
     }
 }
 
-/// A file with a JSON object in each line.
+/// A file with one JSON object per line.
 pub(crate) struct JsonLinesFile(Output);
 
 impl JsonLinesFile {
