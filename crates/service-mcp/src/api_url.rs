@@ -55,7 +55,7 @@ impl ApiUrl {
         url.scheme() == "http" && !is_local
     }
 
-    /// The base URL that a redirect of `path` points to, without query and user info, which must not be shown.
+    /// The base URL that a redirect of `path` points to, without the query and user info, which must not be shown.
     pub(crate) fn base_of_redirect(&self, path: &str, location: &str) -> Option<String> {
         let mut target = Url::parse(&self.join(path)).ok()?.join(location).ok()?;
         target.set_query(None);

@@ -26,7 +26,7 @@ use crate::options::{Cli, Options, OptionsError};
 use crate::transport::SessionGate;
 use crate::upstream::Upstream;
 
-/// What is logged by default. The SDK logs every error that it sends, and this crate has logged it by then.
+/// The default log filter. The SDK logs every error that it sends, which this crate has already logged.
 const DEFAULT_LOG: &str = "warn,rmcp::service=error";
 
 /// Exit status for an invalid command line.
@@ -37,7 +37,7 @@ pub fn command_line() -> clap::Command {
     Cli::command()
 }
 
-/// Reads the arguments of this process and serves until the client ends.
+/// Parses the arguments of this process and serves until the client disconnects.
 pub fn run() -> ExitCode {
     let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
     env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or(DEFAULT_LOG)).init();

@@ -13,7 +13,7 @@ use crate::fake_service::Fake;
 
 /// Timeout for each line.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Used by all tests, so that the secrecy tests can search the output for it.
+/// The key of all tests, so that the secrecy tests can search the output for it.
 pub(crate) const KEY: &str = "svc_marker0123456789";
 
 /// The running binary.
@@ -24,7 +24,7 @@ pub(crate) struct Adapter {
     errors: JoinHandle<String>,
     next_id: u64,
     /// Everything written to standard output.
-    pub(crate) heard: String,
+    pub(crate) received: String,
 }
 
 /// The exit status and the output.
@@ -52,14 +52,14 @@ pub(crate) async fn run(mut command: Command) -> Ended {
 }
 
 impl Adapter {
-    /// Starts it for a fake service, with a session of the 2025 revision.
+    /// Starts the adapter for a fake service, with a session of the 2025 revision.
     pub(crate) async fn of(fake: &Fake, arguments: &[&str]) -> Self {
         let mut adapter = Self::at(&fake.url, arguments);
         let _ = adapter.initialize("2025-11-25").await;
         adapter
     }
 
-    /// Starts it for a URL, without sending anything.
+    /// Starts the adapter for a URL, without sending anything.
     pub(crate) fn at(url: &str, arguments: &[&str]) -> Self {
         let mut command = command(arguments);
         command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", url);
@@ -76,7 +76,7 @@ impl Adapter {
             stderr.read_to_string(&mut text).await.unwrap();
             text
         });
-        Self { child, input, output: BufReader::new(output).lines(), errors, next_id: 1, heard: String::new() }
+        Self { child, input, output: BufReader::new(output).lines(), errors, next_id: 1, received: String::new() }
     }
 
     pub(crate) async fn say(&mut self, line: &str) {
@@ -88,7 +88,7 @@ impl Adapter {
     /// The next message; fails on anything but JSON-RPC.
     pub(crate) async fn hear(&mut self) -> Value {
         let line = timeout(WAIT_TIMEOUT, self.output.next_line()).await.unwrap().unwrap().unwrap();
-        self.heard.push_str(&line);
+        self.received.push_str(&line);
         let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         message
@@ -154,8 +154,8 @@ impl Adapter {
         let status = timeout(WAIT_TIMEOUT, self.child.wait()).await.unwrap().unwrap();
         while let Some(line) = self.output.next_line().await.unwrap() {
             let _: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
-            self.heard.push_str(&line);
+            self.received.push_str(&line);
         }
-        Ended { status, output: self.heard, errors: self.errors.await.unwrap() }
+        Ended { status, output: self.received, errors: self.errors.await.unwrap() }
     }
 }

@@ -15,7 +15,7 @@ fn meta(version: &str) -> Value {
 }
 
 #[tokio::test]
-async fn it_identifies_itself_in_every_older_revision() {
+async fn the_adapter_identifies_itself_in_every_older_revision() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut adapter = Adapter::at(&fake.url, &[]);
@@ -33,7 +33,7 @@ async fn it_identifies_itself_in_every_older_revision() {
 }
 
 #[tokio::test]
-async fn an_unknown_revision_gets_the_newest_with_initialize() {
+async fn an_unknown_revision_gets_the_newest_one_with_initialize() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
@@ -62,7 +62,7 @@ async fn the_current_revision_needs_no_session() {
 }
 
 #[tokio::test]
-async fn invalid_lines_do_not_stop_it() {
+async fn invalid_lines_do_not_stop_the_adapter() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let garbage = [
@@ -81,7 +81,7 @@ async fn invalid_lines_do_not_stop_it() {
         adapter.say(line).await;
     }
     adapter.say(&"x".repeat(100_000)).await;
-    // An error: there is no session yet.
+    // This is an error, because there is no session yet.
     let _ = adapter.send("tools/list", json!({})).await;
     adapter.say(garbage[8]).await;
     let id = adapter.send("ping", json!({})).await;

@@ -54,7 +54,7 @@ async fn a_key_repeated_by_the_service_is_redacted() {
 }
 
 #[tokio::test]
-async fn help_and_usage_errors_do_not_show_it() {
+async fn help_and_usage_errors_do_not_show_the_key() {
     for arguments in [&["--help"][..], &["-h"], &["--nonsense"], &[KEY], &["--apikey", KEY], &["--api-url", "nonsense"]]
     {
         let mut command = command(arguments);
