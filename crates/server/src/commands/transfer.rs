@@ -165,7 +165,6 @@ struct ImportRun<'a> {
     progress: Progress,
     /// In a dry run, the state after the earlier rows.
     dry_run_rows: Arc<DryRunRows>,
-    /// The number of rows that this process has read.
     notes: Notes,
 }
 

@@ -1,9 +1,9 @@
-//! The probe that containers run.
+//! The health check that containers run.
 
 use crate::support::{Service, command};
 
 #[test]
-fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
+fn the_health_check_succeeds_while_the_service_is_ready_and_otherwise_says_why_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path());
     let ask =

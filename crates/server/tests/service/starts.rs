@@ -10,11 +10,11 @@ use crate::support::{
 };
 
 #[test]
-fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
+fn data_survives_a_stop_and_a_kill() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
-    // What a start prints is collected as a log in many places: it names the file that holds the key.
+    // In many places the startup output is collected as a log, so it only names the file with the key.
     let file = folder.path().join("demo-key").canonicalize().unwrap();
     let expected = format!(
         "curl -H \"Authorization: Bearer $(cat '{}')\" http://{}/api/v1/crm/contacts",
@@ -58,19 +58,19 @@ fn a_database_that_exits_is_restarted() {
                 return answer;
             }
             assert!(answer.starts_with("HTTP/1.1 503") && answer.to_lowercase().contains("retry-after"), "{answer}");
-            assert!(Instant::now() < end, "it did not come back: {}", log_of(folder.path()));
+            assert!(Instant::now() < end, "the database was not restarted: {}", log_of(folder.path()));
         }
     };
     let list = served("HTTP/1.1 200", &|| service.get("/api/v1/crm/deals", &key));
     assert!(list.contains(r#""title":"kept""#), "{list}");
-    // A connection may outlive the postmaster for a moment: the list may have come from before the restart.
+    // A connection may outlive the postmaster for a moment, so the list may have come from before the restart.
     served("HTTP/1.1 201", &|| service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()));
 }
 
 #[test]
-fn a_stop_before_it_listens_stops_the_database_too() {
+fn a_stop_before_the_service_listens_stops_the_database_too() {
     let folder = data_dir();
     let output = std::process::Stdio::piped();
     let mut child = command(folder.path()).stdout(output).stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -141,7 +141,7 @@ fn invalid_settings_fail_the_start_and_are_named() {
 #[test]
 fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
     let folder = data_dir();
-    // Nobody has the demo's key to wait for.
+    // There is no demo whose key the test would wait for.
     std::fs::File::create_new(folder.path().join("started")).unwrap();
     let mut codes = Vec::new();
     for _ in 0..2 {
@@ -157,7 +157,7 @@ fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
 }
 
 #[test]
-fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
+fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
@@ -174,14 +174,14 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
         let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
         assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {answer}");
     }
-    // They were made over weeks, and their histories go back as far.
+    // The records were created over weeks, and so were their histories.
     let deals = service.get("/api/v1/crm/deals?limit=100", &key);
     let deals: serde_json::Value = serde_json::from_str(deals.split("\r\n\r\n").nth(1).unwrap()).unwrap();
     for deal in deals["data"].as_array().unwrap() {
         let history = service.get(&format!("/api/v1/crm/deals/{}/history", deal["id"].as_str().unwrap()), &key);
         assert!(history.contains(r#""event":"deal.created""#), "{history}");
     }
-    // The records caused no e-mail.
+    // Creating the records sent no e-mail.
     let mails = run(folder.path(), &["mail", "list", "--json"]);
     assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");
     let first = secret_in(folder.path(), "sign-in-link", "svo_");
@@ -200,11 +200,11 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
 }
 
 #[test]
-fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
+fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
     let link_in = |folder: &std::path::Path| std::fs::read_to_string(folder.join("sign-in-link")).unwrap();
     let folder = data_dir();
     let mut service = Service::start(folder.path());
-    // As in a shell that knows the data folder alone, and in one with settings of another service.
+    // In a shell that knows only the data folder, and in one with settings of another service.
     let elsewhere = [("SERVICE_BIND", "127.0.0.1:4711")];
     for settings in [&elsewhere[..0], &elsewhere[..]] {
         let mut command = command(folder.path());
@@ -218,7 +218,7 @@ fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
     }
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
-    // Where no service has run yet, the address is assumed, and a note says so.
+    // If no service has run yet, the address is assumed, and a note says so.
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let _ = json_of(&create_user(folder.path(), "a", "ann@example.com", "owner", "correct horse battery\n"));
@@ -235,7 +235,7 @@ fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
 }
 
 #[test]
-fn a_demo_that_was_interrupted_is_made_anew() {
+fn an_interrupted_demo_is_created_again() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let former = service.key.clone().unwrap();
@@ -243,7 +243,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
     assert!(!folder.path().join("demo-unfinished").exists());
     assert_eq!(service.signal("KILL"), None);
 
-    // As a kill leaves it that comes before the last record.
+    // The state that a kill before the last record leaves.
     std::fs::File::create_new(folder.path().join("demo-unfinished")).unwrap();
     std::fs::remove_file(folder.path().join("demo-key")).unwrap();
     std::fs::remove_file(folder.path().join("started")).unwrap();
@@ -257,7 +257,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
 }
 
 #[test]
-fn the_owner_of_the_demo_operates_it_and_whoever_is_created_next_does_not() {
+fn the_owner_of_the_demo_is_an_operator_and_the_next_user_is_not() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let made = json_of(&create_user(folder.path(), "demo", "ann@example.com", "member", "correct horse battery\n"));
@@ -267,9 +267,9 @@ fn the_owner_of_the_demo_operates_it_and_whoever_is_created_next_does_not() {
     assert_eq!(service.signal("TERM"), Some(0));
 }
 
-/// Opens the printed address, and sends the form of its page with the cookies that it set, as a browser does.
+/// Opens the printed address and submits the form on its page with the cookies that it set, as a browser does.
 #[test]
-fn the_link_of_a_fresh_start_signs_in() {
+fn the_link_of_a_first_start_signs_in() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let token = secret_in(folder.path(), "sign-in-link", "svo_");
@@ -293,14 +293,14 @@ fn the_link_of_a_fresh_start_signs_in() {
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
-/// The value of a cookie that an answer sets.
+/// The value of a cookie that a response sets.
 fn cookie<'a>(answer: &'a str, name: &str) -> &'a str {
     let head = answer.split("\r\n\r\n").next().unwrap();
     let set = head.lines().find_map(|line| line.split_once(&format!(" {name}=")).map(|(_, rest)| rest));
     set.unwrap_or_else(|| panic!("no cookie {name}: {head}")).split(';').next().unwrap()
 }
 
-/// A secret that was written to a private file once the service is up.
+/// The secret in a private file, which is written when the service is up.
 fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
     let path = folder.join(file);
     let end = Instant::now() + WAIT_TIMEOUT;
@@ -312,7 +312,7 @@ fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
         std::thread::park_timeout(POLL_INTERVAL);
     };
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
-    // What the next start writes is another one.
+    // The next start writes a new secret.
     std::fs::remove_file(&path).unwrap();
     let token = text.trim().rsplit('/').next().unwrap();
     assert!(token.starts_with(prefix), "{file}");
@@ -343,7 +343,7 @@ fn a_start_waits_for_the_database() {
     std::fs::File::create_new(folder.path().join("started")).unwrap();
     let cluster = embedded_postgres::throwaway().unwrap();
     let url = cluster.database_url("postgres");
-    // The database begins to exist at this address when the link does.
+    // The database becomes reachable at this address when the link is created.
     let host = url.split_once('@').and_then(|(_, rest)| rest.split_once(':')).map(|(host, _)| host.to_owned()).unwrap();
     let (socket_dir, link) = (host.replace("%2F", "/"), folder.path().join("sockets"));
     let url = url.replace(&host, &link.to_str().unwrap().replace('/', "%2F"));

@@ -1,4 +1,4 @@
-//! With a Postgres that takes connections with TLS alone.
+//! The service with a Postgres that accepts only connections with TLS.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -39,7 +39,7 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn the_service_works_and_goes_on_after_its_connections_broke() {
+fn the_service_continues_after_its_connections_broke() {
     let Some(server) = TlsPostgres::start() else { return };
     let (folder, url) = (data_dir(), verified(&server));
     let (mut service, key) = start(&url, folder.path());
@@ -51,10 +51,10 @@ fn the_service_works_and_goes_on_after_its_connections_broke() {
     eventually("it listens", || server.execute(&listening).as_deref() == Ok("t"));
     server.execute(&format!("SELECT pg_terminate_backend(pid) {of_the_service}")).unwrap();
     assert_eq!(body_of(&service.get(DEALS, &key), 200)["data"][0]["title"], "Big");
-    eventually("it listens again", || server.execute(&listening).as_deref() == Ok("t"));
+    eventually("the service listens again", || server.execute(&listening).as_deref() == Ok("t"));
     let before = std::fs::read_to_string(server.cluster.dir().join("postgres.log")).unwrap().len();
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
-    // Every session was ended, rather than its connection broken.
+    // Every session was ended properly, and no connection was broken.
     eventually("its sessions have ended", || {
         server.execute(&format!("SELECT count(*) {of_the_service}")).as_deref() == Ok("0")
     });
@@ -77,7 +77,7 @@ fn notifications_arrive() {
     eventually("it listens", || told.load(Ordering::Relaxed) == 1);
     let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);
     postgres_address::testing::psql(&in_database, "NOTIFY webhook_deliveries").unwrap();
-    eventually("it was told", || told.load(Ordering::Relaxed) == 2);
+    eventually("both notifications arrived", || told.load(Ordering::Relaxed) == 2);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn doctor_looks_for_a_pooler_through_tls() {
 }
 
 #[test]
-fn a_certificate_of_somebody_else_ends_the_start_at_once() {
+fn a_certificate_of_another_authority_ends_the_start_at_once() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
     let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));

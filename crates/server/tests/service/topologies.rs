@@ -1,4 +1,4 @@
-//! Several instances of the real program, as docs/operations.md and `ops` show them.
+//! Several instances of the real program, in the topologies of docs/operations.md and `ops`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct HaProxy {
 }
 
 impl HaProxy {
-    /// Starts it with the file of `ops`, at the addresses of two instances or more. `None` where the program is missing, which is
+    /// Starts HAProxy with the file in `ops` and the addresses of two or more instances. `None` if the program is missing, which is
     /// reported.
     pub(crate) fn start(folder: &Path, instances: &[&str]) -> Option<Self> {
         if Command::new("haproxy").arg("-v").output().is_err() {
@@ -47,13 +47,13 @@ impl HaProxy {
         Some(Self { child, address, log })
     }
 
-    /// How often it said that an instance is up, or down.
+    /// How many times it logged that an instance is up, or down.
     fn said(&self, state: &str) -> usize {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         log.lines().filter(|line| line.contains("Server instances/") && line.contains(state)).count()
     }
 
-    /// The status of a request; `None` if there was no answer.
+    /// The status of a request; `None` if there was no response.
     pub(crate) fn get(&self, path: &str, key: &str) -> Option<u16> {
         Some(request(&self.address, "GET", path, &bearer(key), "")?.status)
     }
@@ -100,9 +100,9 @@ impl Instances {
     }
 }
 
-/// Both instances are restarted, one after the other, while a client goes on.
+/// Both instances are restarted, one after the other, while a client keeps sending requests.
 #[test]
-fn a_rolling_restart_behind_haproxy_fails_no_request() {
+fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
     let instances = Instances::new();
     let [first, second] = &instances.addresses;
     let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
@@ -118,7 +118,7 @@ fn a_rolling_restart_behind_haproxy_fails_no_request() {
         let client = scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 let status = proxy.get("/api/v1/crm/deals?limit=1", &key);
-                // It may ask for more than its plan has in a minute; the instances count apart.
+                // The client may exceed its plan's limit per minute; the instances count separately.
                 assert!(
                     matches!(status, Some(200 | 429)),
                     "{status:?} after {} requests",
