@@ -14,7 +14,7 @@ use domain::identity::workspaces::PasswordHash;
 use domain::ports::{Passwords, Random, StoreError};
 use tokio::sync::{Semaphore, oneshot};
 
-use self::argon::{Outcome, Work};
+use self::argon::{HashOutput, HashWork};
 use self::workers::Workers;
 
 const SALT_LENGTH: usize = 16;
@@ -41,7 +41,7 @@ pub struct Argon2Passwords {
     delayed: Semaphore,
     /// Verified against if there is no hash, so that the response time does not reveal whether an account exists. No known
     /// password matches it.
-    nobody: PasswordHash,
+    dummy: PasswordHash,
 }
 
 impl std::fmt::Debug for Argon2Passwords {
@@ -54,11 +54,11 @@ impl Argon2Passwords {
     /// # Errors
     /// If the threads cannot be started.
     pub fn new(random: impl Random + 'static) -> Result<Self, HashingError> {
-        let nobody = argon::unmatched(&random)?;
-        Ok(Self { random: Arc::new(random), workers: Workers::start()?, delayed: Semaphore::new(MAX_DELAYED), nobody })
+        let dummy = argon::dummy_hash(&random)?;
+        Ok(Self { random: Arc::new(random), workers: Workers::start()?, delayed: Semaphore::new(MAX_DELAYED), dummy })
     }
 
-    async fn done(&self, turn: HashTurn, work: Work) -> Result<Outcome, Error> {
+    async fn run(&self, turn: HashTurn, work: HashWork) -> Result<HashOutput, Error> {
         if turn.precedence == Precedence::Suspect {
             let _place = self.delayed.try_acquire().map_err(|_| StoreError::Busy)?;
             tokio::time::sleep(SUSPECT_DELAY).await;
@@ -78,16 +78,16 @@ impl Passwords for Argon2Passwords {
     async fn hash(&self, password: &NewPassword, turn: HashTurn) -> Result<PasswordHash, Error> {
         let mut salt = [0; SALT_LENGTH];
         self.random.fill(&mut salt);
-        match self.done(turn, Work::Hash(password.clone(), salt)).await? {
-            Outcome::Hash(hash) => Ok(hash),
-            Outcome::Match(_) => Err(StoreError::Internal("a comparison instead of a hash".to_owned()).into()),
+        match self.run(turn, HashWork::Hash(password.clone(), salt)).await? {
+            HashOutput::Hash(hash) => Ok(hash),
+            HashOutput::Match(_) => Err(StoreError::Internal("a comparison instead of a hash".to_owned()).into()),
         }
     }
 
     async fn verify(&self, password: &Password, known: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error> {
-        let hash = known.unwrap_or(&self.nobody).clone();
-        let outcome = self.done(turn, Work::Verify(password.clone(), hash)).await?;
-        Ok(matches!(outcome, Outcome::Match(true)) && known.is_some())
+        let hash = known.unwrap_or(&self.dummy).clone();
+        let outcome = self.run(turn, HashWork::Verify(password.clone(), hash)).await?;
+        Ok(matches!(outcome, HashOutput::Match(true)) && known.is_some())
     }
 }
 

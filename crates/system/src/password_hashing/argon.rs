@@ -9,12 +9,12 @@ use domain::ports::Random;
 use super::{HashingError, SALT_LENGTH};
 
 /// What a thread should compute.
-pub(super) enum Work {
+pub(super) enum HashWork {
     Hash(NewPassword, [u8; SALT_LENGTH]),
     Verify(Password, PasswordHash),
 }
 
-pub(super) enum Outcome {
+pub(super) enum HashOutput {
     Hash(PasswordHash),
     Match(bool),
 }
@@ -24,12 +24,12 @@ pub(super) enum Outcome {
 #[derive(Default)]
 pub(super) struct Buffer(Vec<Block>);
 
-impl Work {
-    pub(super) fn run(self, buffer: &mut Buffer) -> Result<Outcome, HashingError> {
+impl HashWork {
+    pub(super) fn run(self, buffer: &mut Buffer) -> Result<HashOutput, HashingError> {
         match self {
-            Self::Hash(password, salt) => hash(&password, &salt, buffer).map(Outcome::Hash),
+            Self::Hash(password, salt) => hash(&password, &salt, buffer).map(HashOutput::Hash),
             // An invalid hash matches no password.
-            Self::Verify(password, hash) => Ok(Outcome::Match(matches(&password, &hash, buffer).unwrap_or(false))),
+            Self::Verify(password, hash) => Ok(HashOutput::Match(matches(&password, &hash, buffer).unwrap_or(false))),
         }
     }
 }
@@ -55,7 +55,7 @@ fn hash(password: &NewPassword, salt: &[u8], buffer: &mut Buffer) -> Result<Pass
 }
 
 /// A hash that no known password matches, and that takes as long to verify as any other.
-pub(super) fn unmatched(random: &impl Random) -> Result<PasswordHash, HashingError> {
+pub(super) fn dummy_hash(random: &impl Random) -> Result<PasswordHash, HashingError> {
     let (mut salt, mut out) = ([0; SALT_LENGTH], [0; Params::DEFAULT_OUTPUT_LEN]);
     random.fill(&mut salt);
     random.fill(&mut out);

@@ -29,13 +29,14 @@ pub(super) struct HashQueue<T> {
 type Tier<T> = Shares<Shares<VecDeque<T>>>;
 type Shares<S> = VecDeque<(AddressGroup, S)>;
 
-/// What did not get into the queue, or had to leave it for the newcomer.
+/// Dropping an item notifies its owner.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Displaced<T> {
-    Nobody,
-    /// Dropping the item notifies its owner.
-    Other(T),
-    Newcomer(T),
+pub(super) enum PushOutcome<T> {
+    Queued,
+    /// The newcomer was queued in place of this item.
+    Displaced(T),
+    /// The newcomer was not queued.
+    Refused(T),
 }
 
 impl<T> Default for HashQueue<T> {
@@ -63,23 +64,23 @@ impl<T> HashQueue<T> {
     }
 
     /// Queues an item at the end of its site's share.
-    pub(super) fn push(&mut self, turn: HashTurn, item: T) -> Displaced<T> {
+    pub(super) fn push(&mut self, turn: HashTurn, item: T) -> PushOutcome<T> {
         let (tier, provider, site) = (index(turn.precedence), turn.network.provider(), turn.network.site());
         let of_provider = find(&self.tiers[tier], provider);
         let of_site = of_provider.and_then(|sites| find(sites, site)).map_or(0, VecDeque::len);
         if of_site >= MAX_WAITING_PER_SITE {
-            return Displaced::Newcomer(item);
+            return PushOutcome::Refused(item);
         }
         let displaced = if self.len() < MAX_WAITING {
             None
         } else {
             match self.displace(tier, of_provider.map_or(0, of_shares), of_site) {
                 Some(other) => Some(other),
-                None => return Displaced::Newcomer(item),
+                None => return PushOutcome::Refused(item),
             }
         };
         share(share(&mut self.tiers[tier], provider), site).push_back(item);
-        displaced.map_or(Displaced::Nobody, Displaced::Other)
+        displaced.map_or(PushOutcome::Queued, PushOutcome::Displaced)
     }
 
     /// The next item: the first of the site whose turn it is.

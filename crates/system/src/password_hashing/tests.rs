@@ -116,8 +116,8 @@ async fn a_suspect_waits_and_is_then_served() {
 async fn waiting_requests_are_notified_when_the_service_stops() {
     let passwords = passwords();
     let (reply, answer) = oneshot::channel();
-    passwords.workers.submit(known(), Work::Verify(typed("correct horse"), passwords.nobody.clone()), reply);
+    passwords.workers.submit(known(), HashWork::Verify(typed("correct horse"), passwords.dummy.clone()), reply);
     drop(passwords);
     // The hash was either in progress or dropped.
-    assert!(!matches!(answer.await, Ok(Ok(Outcome::Match(true)))));
+    assert!(!matches!(answer.await, Ok(Ok(HashOutput::Match(true)))));
 }

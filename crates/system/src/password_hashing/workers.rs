@@ -9,16 +9,16 @@ use telemetry::log_context::Context;
 use tokio::sync::oneshot;
 
 use super::HashingError;
-use super::argon::{Buffer, Outcome, Work};
-use super::queue::{Displaced, HashQueue, MAX_WAITING};
+use super::argon::{Buffer, HashOutput, HashWork};
+use super::queue::{HashQueue, MAX_WAITING, PushOutcome};
 
 /// The number of hashes computed at the same time. Each takes a core, and its thread keeps 19 MiB.
 const THREADS: usize = 2;
 
-pub(super) type Reply = oneshot::Sender<Result<Outcome, HashingError>>;
+pub(super) type Reply = oneshot::Sender<Result<HashOutput, HashingError>>;
 
 struct Job {
-    work: Work,
+    work: HashWork,
     /// Closed when nobody waits for the result any more.
     reply: Reply,
     context: Context,
@@ -56,16 +56,16 @@ impl Workers {
     }
 
     /// Queues work. If it is refused or displaced, its `Reply` is dropped.
-    pub(super) fn submit(&self, turn: HashTurn, work: Work, reply: Reply) {
+    pub(super) fn submit(&self, turn: HashTurn, work: HashWork, reply: Reply) {
         let job = Job { work, reply, context: Context::current() };
-        let displaced = {
+        let outcome = {
             let mut state = self.0.lock();
             if state.queue.len() >= MAX_WAITING {
                 state.queue.remove(|job| job.reply.is_closed());
             }
             state.queue.push(turn, job)
         };
-        if !matches!(displaced, Displaced::Newcomer(_)) {
+        if !matches!(outcome, PushOutcome::Refused(_)) {
             self.0.changed.notify_one();
         }
     }

@@ -24,7 +24,7 @@ fn flooded() -> HashQueue<u32> {
     assert_eq!(u32::try_from(MAX_WAITING), Ok(ALL));
     let mut queue = HashQueue::default();
     for number in 0..ALL {
-        assert_eq!(queue.push(unknown(&format!("{}.1.0.1", number + 1)), number), Displaced::Nobody);
+        assert_eq!(queue.push(unknown(&format!("{}.1.0.1", number + 1)), number), PushOutcome::Queued);
     }
     queue
 }
@@ -33,7 +33,7 @@ fn flooded() -> HashQueue<u32> {
 fn known_clients_go_first_even_when_the_queue_is_full() {
     let mut queue = flooded();
     let displaced = queue.push(turn(Precedence::Known, "203.0.113.9"), 999);
-    assert!(matches!(displaced, Displaced::Other(number) if number < 999), "{displaced:?}");
+    assert!(matches!(displaced, PushOutcome::Displaced(number) if number < 999), "{displaced:?}");
     assert_eq!((queue.len(), queue.pop()), (MAX_WAITING, Some(999)));
 }
 
@@ -43,10 +43,10 @@ fn suspects_are_displaced_by_others_and_displace_none() {
     for number in 0..ALL {
         queue.push(turn(Precedence::Suspect, &format!("{}.1.0.1", number + 1)), number);
     }
-    assert!(matches!(queue.push(unknown("203.0.113.9"), 999), Displaced::Other(_)));
+    assert!(matches!(queue.push(unknown("203.0.113.9"), 999), PushOutcome::Displaced(_)));
     assert_eq!(queue.pop(), Some(999));
     let mut queue = flooded();
-    assert_eq!(queue.push(turn(Precedence::Suspect, "203.0.113.9"), 999), Displaced::Newcomer(999));
+    assert_eq!(queue.push(turn(Precedence::Suspect, "203.0.113.9"), 999), PushOutcome::Refused(999));
 }
 
 #[test]
@@ -67,10 +67,10 @@ fn a_site_cannot_exceed_its_share() {
     let mut queue = HashQueue::default();
     assert_eq!(u32::try_from(MAX_WAITING_PER_SITE), Ok(PER_SITE));
     for number in 0..PER_SITE {
-        assert_eq!(queue.push(unknown(&format!("2001:db8:0:{number}::1")), number), Displaced::Nobody, "one /56");
+        assert_eq!(queue.push(unknown(&format!("2001:db8:0:{number}::1")), number), PushOutcome::Queued, "one /56");
     }
-    assert_eq!(queue.push(unknown("2001:db8:0:77::1"), 99), Displaced::Newcomer(99));
-    assert_eq!(queue.push(unknown("2001:db8:0:100::1"), 100), Displaced::Nobody, "another /56");
+    assert_eq!(queue.push(unknown("2001:db8:0:77::1"), 99), PushOutcome::Refused(99));
+    assert_eq!(queue.push(unknown("2001:db8:0:100::1"), 100), PushOutcome::Queued, "another /56");
 }
 
 #[test]
@@ -81,10 +81,10 @@ fn a_full_queue_displaces_from_the_largest_share_and_never_just_swaps() {
         queue.push(unknown(&format!("198.51.{}.{}", number / 8, number % 8)), number);
     }
     assert_eq!(queue.len(), MAX_WAITING);
-    assert!(matches!(queue.push(unknown("203.0.113.9"), 999), Displaced::Other(_)));
+    assert!(matches!(queue.push(unknown("203.0.113.9"), 999), PushOutcome::Displaced(_)));
     assert_eq!(queue.pop(), Some(0));
     assert_eq!(queue.pop(), Some(999), "after one of the flood");
-    assert_eq!(flooded().push(unknown("203.0.113.9"), 999), Displaced::Newcomer(999));
+    assert_eq!(flooded().push(unknown("203.0.113.9"), 999), PushOutcome::Refused(999));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn abandoned_items_free_their_places() {
     let mut queue = flooded();
     queue.remove(|number| number % 2 == 0);
     assert_eq!(queue.len(), MAX_WAITING / 2);
-    assert_eq!(queue.push(unknown("203.0.113.9"), 999), Displaced::Nobody);
+    assert_eq!(queue.push(unknown("203.0.113.9"), 999), PushOutcome::Queued);
     assert_eq!(queue.pop(), Some(1));
 }
 
@@ -123,10 +123,10 @@ proptest! {
             let address = format!("{}.1.0.{site}", provider + 1);
             number += 1;
             match queue.push(turn(precedence, &address), number) {
-                Displaced::Newcomer(refused) => prop_assert_eq!(refused, number),
+                PushOutcome::Refused(refused) => prop_assert_eq!(refused, number),
                 displaced => {
                     inside.insert(number, (tier, address));
-                    if let Displaced::Other(other) = displaced {
+                    if let PushOutcome::Displaced(other) = displaced {
                         let (worse, _) = inside.remove(&other).unwrap();
                         prop_assert!(worse >= tier);
                     }
