@@ -145,10 +145,10 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpStream;
 
-    struct Is(Result<(), &'static str>);
+    struct FixedReadiness(Result<(), &'static str>);
 
     #[async_trait]
-    impl Readiness for Is {
+    impl Readiness for FixedReadiness {
         async fn check(&self) -> Result<(), &'static str> {
             self.0
         }
@@ -156,7 +156,7 @@ mod tests {
 
     fn start(ready: Result<(), &'static str>) -> AdminListener {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        AdminListener::start(listener, Arc::new(Is(ready)), Arc::new(|| "a 1\n".to_owned())).unwrap()
+        AdminListener::start(listener, Arc::new(FixedReadiness(ready)), Arc::new(|| "a 1\n".to_owned())).unwrap()
     }
 
     fn get(server: &AdminListener, line: &str) -> String {

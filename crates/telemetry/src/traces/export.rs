@@ -22,11 +22,11 @@ use crate::traces::spans::begin_recording;
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 const DISABLED: &str = "OTEL_SDK_DISABLED";
 /// How long a collector may take to respond.
-const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum size of a response, in bytes.
-const MAX_ANSWER: usize = 64 * 1024;
+const MAX_RESPONSE: usize = 64 * 1024;
 /// How long the program waits at its end for the last spans to be sent.
-const LAST_WITHIN: Duration = Duration::from_secs(3);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Why traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ impl fmt::Debug for Export {
 
 impl Drop for Export {
     fn drop(&mut self) {
-        if let Err(error) = self.provider.shutdown_with_timeout(LAST_WITHIN) {
+        if let Err(error) = self.provider.shutdown_with_timeout(FLUSH_TIMEOUT) {
             eprintln!("the last traces were not exported: {error}");
         }
         // Not joined, because the program may end inside another runtime.
@@ -70,7 +70,7 @@ impl Drop for Export {
 /// # Errors
 /// If the address of the collector is invalid, or a thread or TLS cannot be set up.
 pub fn install(program: &'static str, version: &'static str) -> Result<Option<Export>, ExportError> {
-    if !is_asked_for() {
+    if !is_enabled() {
         return Ok(None);
     }
     let (runtime, exporter) = exporter()?;
@@ -93,13 +93,13 @@ pub fn install(program: &'static str, version: &'static str) -> Result<Option<Ex
 /// # Errors
 /// Like [`install`].
 pub fn check() -> Result<(), ExportError> {
-    if is_asked_for() {
+    if is_enabled() {
         exporter()?.0.shutdown_background();
     }
     Ok(())
 }
 
-fn is_asked_for() -> bool {
+fn is_enabled() -> bool {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
     !is_disabled && ENDPOINTS.iter().any(is_set)
@@ -147,10 +147,10 @@ impl HttpClient for Sender {
         let exchange = async move {
             let response = client.request(request.map(Full::new)).await?;
             let (head, body) = response.into_parts();
-            let body = Limited::new(body, MAX_ANSWER).collect().await?.to_bytes();
+            let body = Limited::new(body, MAX_RESPONSE).collect().await?.to_bytes();
             Ok::<_, HttpError>(Response::from_parts(head, body))
         };
         // A timer must be created inside the runtime.
-        self.runtime.spawn(async move { tokio::time::timeout(ANSWER_WITHIN, exchange).await }).await??
+        self.runtime.spawn(async move { tokio::time::timeout(RESPONSE_TIMEOUT, exchange).await }).await??
     }
 }

@@ -10,4 +10,4 @@ mod spans;
 
 #[cfg(feature = "program")]
 pub use export::{Export, ExportError, check, install};
-pub use spans::{Answered, RequestSpan, record_delivery, record_job};
+pub use spans::{RequestOutcome, RequestSpan, record_delivery, record_job};

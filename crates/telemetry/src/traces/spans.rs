@@ -34,7 +34,7 @@ pub struct RequestSpan(BoxedSpan);
 
 /// What is known about a request when it ends.
 #[derive(Debug)]
-pub struct Answered<'a> {
+pub struct RequestOutcome<'a> {
     pub method: &'static str,
     /// The route's pattern, which contains no values from clients; `-` if there is none.
     pub route: &'a str,
@@ -66,18 +66,18 @@ impl RequestSpan {
     }
 
     /// Ends it, with attribute names from OpenTelemetry's semantic conventions.
-    pub fn end(mut self, answered: &Answered<'_>) {
-        self.0.update_name(format!("{} {}", answered.method, answered.route));
-        self.0.set_attribute(KeyValue::new("http.request.method", answered.method));
-        self.0.set_attribute(KeyValue::new("http.route", answered.route.to_owned()));
-        self.0.set_attribute(KeyValue::new("request.id", answered.request_id.to_owned()));
-        if let Some(workspace) = answered.workspace {
+    pub fn end(mut self, outcome: &RequestOutcome<'_>) {
+        self.0.update_name(format!("{} {}", outcome.method, outcome.route));
+        self.0.set_attribute(KeyValue::new("http.request.method", outcome.method));
+        self.0.set_attribute(KeyValue::new("http.route", outcome.route.to_owned()));
+        self.0.set_attribute(KeyValue::new("request.id", outcome.request_id.to_owned()));
+        if let Some(workspace) = outcome.workspace {
             self.0.set_attribute(KeyValue::new("workspace.id", workspace.to_owned()));
         }
-        if let Some(status) = answered.status {
+        if let Some(status) = outcome.status {
             self.0.set_attribute(KeyValue::new("http.response.status_code", i64::from(status)));
         }
-        if answered.status.is_none_or(|status| status >= 500) {
+        if outcome.status.is_none_or(|status| status >= 500) {
             self.0.set_status(Status::error(""));
         }
         self.0.end();
