@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::programs::{Places, Programs, parse_major};
+use crate::programs::{Programs, SearchPaths, parse_major};
 
 /// A folder with `pg_dump` and `pg_restore` of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl ClientPrograms {
     /// [`Programs::find`](crate::Programs::find).
     pub fn find(least: u32) -> Result<Self, ClientProgramsNotFound> {
         let mut all: Vec<Self> =
-            Places::of_this_process().folders_with("pg_dump").iter().filter_map(|dir| probe(dir)).collect();
+            SearchPaths::of_this_process().folders_with("pg_dump").iter().filter_map(|dir| probe(dir)).collect();
         all.sort_by_key(|programs| programs.major);
         let found: Vec<String> = all.iter().map(|programs| programs.major.to_string()).collect();
         all.into_iter().find(|programs| programs.major >= least).ok_or_else(|| ClientProgramsNotFound {

@@ -59,13 +59,13 @@ impl Programs {
     /// To test machines without Postgres, `SERVICE_HIDE_SYSTEM_POSTGRES=1` ignores the machine's own: only `PG_BIN_DIR` and the
     /// cache are searched.
     pub fn find() -> Result<Self, ProgramsNotFound> {
-        Places::of_this_process().find(None)
+        SearchPaths::of_this_process().find(None)
     }
 
     /// Like [`Programs::find`], but prefers the version that created the cluster in `data_dir`, if there is one.
     pub fn find_for(data_dir: &Path) -> Result<Self, ProgramsNotFound> {
         let wanted = version_of(&data_dir.join(crate::folder::CLUSTER));
-        Places::of_this_process().find(wanted.as_deref())
+        SearchPaths::of_this_process().find(wanted.as_deref())
     }
 
     /// The binaries in one folder, if they can be used; otherwise the reason.
@@ -84,7 +84,7 @@ impl Programs {
 }
 
 /// Where to search.
-pub(crate) struct Places {
+pub(crate) struct SearchPaths {
     chosen: Option<PathBuf>,
     path: Option<OsString>,
     hide_system: bool,
@@ -92,7 +92,7 @@ pub(crate) struct Places {
     account: Account,
 }
 
-impl Places {
+impl SearchPaths {
     pub(crate) fn of_this_process() -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         Self {

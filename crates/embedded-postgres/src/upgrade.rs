@@ -10,7 +10,7 @@ use crate::cluster::{ClusterOptions, database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::postmaster::Postmaster;
-use crate::programs::{Places, Programs};
+use crate::programs::{Programs, SearchPaths};
 use crate::server::{self, Launch, START_BOUND};
 
 /// The data folder of a cluster under construction, inside the data folder.
@@ -35,8 +35,8 @@ pub enum Upgrade {
 /// Two running clusters. Dropping it stops both and leaves the old one unchanged.
 #[derive(Debug)]
 pub struct BegunUpgrade {
-    old: Side,
-    new: Side,
+    old: RunningCluster,
+    new: RunningCluster,
     // Released last. Other processes wait for the decision lock. If one gets past it, it finds the lock on "in use" taken.
     _claim: File,
     _decisions: File,
@@ -44,7 +44,7 @@ pub struct BegunUpgrade {
 
 /// A running cluster and its programs.
 #[derive(Debug)]
-struct Side {
+struct RunningCluster {
     folder: Folder,
     programs: Programs,
     account: Account,
@@ -63,7 +63,7 @@ impl Upgrade {
         let cluster = folder.cluster();
         let made_by =
             version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
-        let all = Places::of_this_process().all();
+        let all = SearchPaths::of_this_process().all();
         let newest =
             all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
         let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
@@ -79,8 +79,8 @@ impl Upgrade {
         if kept.exists() {
             return Err(EmbeddedPostgresError::KeptAlready { kept });
         }
-        let old = Side::start(folder.clone(), own, options)?;
-        let new = Side::start(new_draft(&folder)?, newest, options)?;
+        let old = RunningCluster::start(folder.clone(), own, options)?;
+        let new = RunningCluster::start(new_draft(&folder)?, newest, options)?;
         Ok(Self::Begun(Box::new(BegunUpgrade { old, new, _claim: claim, _decisions: decisions })))
     }
 }
@@ -118,7 +118,7 @@ impl BegunUpgrade {
     }
 }
 
-impl Side {
+impl RunningCluster {
     fn start(folder: Folder, programs: Programs, options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
         let account = folder.account()?;
         // A killed process may have left it running.
@@ -145,7 +145,7 @@ impl Side {
     }
 }
 
-impl Drop for Side {
+impl Drop for RunningCluster {
     fn drop(&mut self) {
         if let Err(error) = self.stop() {
             log::warn!("could not stop Postgres in {}: {error}", self.folder.cluster().display());

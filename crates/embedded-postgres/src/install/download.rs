@@ -40,15 +40,15 @@ pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, Install
 
 fn run(mut command: Command) -> Result<ExitStatus, InstallError> {
     let failed = |why: String| InstallError::Download { why };
-    let mut child = Running(command.spawn().map_err(|error| failed(error.to_string()))?);
+    let mut child = KillOnDrop(command.spawn().map_err(|error| failed(error.to_string()))?);
     let ended = poll::until(BOUND, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
     ended.ok_or_else(|| failed(format!("it took longer than {BOUND:?}")))
 }
 
 /// A child process that is killed on drop.
-struct Running(Child);
+struct KillOnDrop(Child);
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         // Neither affects a process that has exited.
         let _ = self.0.kill();
