@@ -27,9 +27,9 @@ pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Resu
 }
 
 /// A child process that is killed on drop.
-pub(crate) struct Running(pub(crate) Child);
+pub(crate) struct KillOnDrop(pub(crate) Child);
 
-impl Running {
+impl KillOnDrop {
     pub(crate) fn finish(&mut self, name: &str) -> anyhow::Result<()> {
         let status = self.0.wait().with_context(|| format!("cannot wait for {name}"))?;
         ensure!(status.success(), "{name} failed: {status}; see its output above");
@@ -37,7 +37,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         // Neither affects a process that has exited.
         let _ = self.0.kill();

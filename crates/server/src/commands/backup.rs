@@ -13,7 +13,7 @@ use storage_diesel::{GrantError, Snapshot};
 use system::{SecureRandom, SystemClock};
 
 use crate::backup::archive::{self, FORMAT, PART_BYTES, Writer};
-use crate::backup::child::{self, Running};
+use crate::backup::child::{self, KillOnDrop};
 use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
@@ -110,7 +110,7 @@ fn write(
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", &snapshot.id]);
     child::connect(&mut command, database.session_url())?;
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cannot run pg_dump")?;
-    let mut dump = Running(child);
+    let mut dump = KillOnDrop(child);
     let mut from = dump.0.stdout.take().context("pg_dump has no output")?;
     let (mut part, mut progress) = (Vec::with_capacity(PART_BYTES), Progress::new("written"));
     loop {
@@ -140,7 +140,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         if let Some(key) = &key {
             master_key::ensure_no_other(&config.data_dir, key)?;
         }
-        Load::begin(&reached.url, manifest)
+        DumpLoader::begin(&reached.url, manifest)
     })
     .and_then(|(manifest, load)| {
         load.finish()?;
@@ -190,13 +190,13 @@ fn known(manifest: &Manifest) -> anyhow::Result<()> {
 }
 
 /// Loads a dump in a single transaction.
-struct Load {
-    restore: Running,
+struct DumpLoader {
+    restore: KillOnDrop,
     input: Option<ChildStdin>,
     progress: Progress,
 }
 
-impl Load {
+impl DumpLoader {
     fn begin(url: &str, manifest: &Manifest) -> anyhow::Result<Self> {
         let tables = storage_diesel::tables(url).context("the database cannot be used")?;
         ensure!(
@@ -219,7 +219,7 @@ impl Load {
         child::connect(&mut command, url)?;
         let mut child = command.stdin(Stdio::piped()).spawn().context("cannot run pg_restore")?;
         let input = child.stdin.take();
-        Ok(Self { restore: Running(child), input, progress: Progress::new("read") })
+        Ok(Self { restore: KillOnDrop(child), input, progress: Progress::new("read") })
     }
 
     fn finish(mut self) -> anyhow::Result<()> {
@@ -228,7 +228,7 @@ impl Load {
     }
 }
 
-impl Write for Load {
+impl Write for DumpLoader {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.input.as_mut().map_or(Ok(0), |input| input.write(bytes))?;
         self.progress.add(written);

@@ -8,7 +8,7 @@ use domain::kernel::input::format_timestamp;
 use embedded_postgres::{BegunUpgrade, ClientPrograms, DATABASE, Programs, Recovery, Upgrade, recover, remove_kept};
 use storage_diesel::Snapshot;
 
-use crate::backup::child::{Running, connect};
+use crate::backup::child::{KillOnDrop, connect};
 use crate::cli::{BaseBackupOptions, RecoverOptions, UpgradeClusterOptions};
 use crate::config::Config;
 use crate::database::{Database, Schema, cluster_options};
@@ -27,7 +27,7 @@ pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyho
     command.args(["--checkpoint=fast", "--progress", "--pgdata"]).arg(&options.folder).stdin(Stdio::null());
     connect(&mut command, &database.url)?;
     let spawned = command.spawn().context("cannot run pg_basebackup");
-    let done = spawned.and_then(|child| Running(child).finish("pg_basebackup"));
+    let done = spawned.and_then(|child| KillOnDrop(child).finish("pg_basebackup"));
     let closed = database.close();
     done?;
     println!("The base backup is in {}. The master key is not in it.", options.folder.display());
@@ -96,12 +96,12 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     dump.args(["--format=custom", "--compress=0"]);
     connect(&mut dump, &old)?;
     let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut dump = Running(spawned.context("cannot run pg_dump")?);
+    let mut dump = KillOnDrop(spawned.context("cannot run pg_dump")?);
     let output = dump.0.stdout.take().context("pg_dump has no output")?;
     let mut restore = programs.command("pg_restore");
     restore.args(["--exit-on-error", "--single-transaction"]);
     connect(&mut restore, &new)?;
-    let mut restore = Running(restore.stdin(output).spawn().context("cannot run pg_restore")?);
+    let mut restore = KillOnDrop(restore.stdin(output).spawn().context("cannot run pg_restore")?);
     dump.finish("pg_dump")?;
     restore.finish("pg_restore")?;
     let (wanted, found) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
@@ -110,7 +110,7 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     analyze.args(["--analyze-only", "--quiet"]);
     connect(&mut analyze, &new)?;
     let analyze = analyze.stdin(Stdio::null()).spawn().context("cannot run vacuumdb")?;
-    Running(analyze).finish("vacuumdb")
+    KillOnDrop(analyze).finish("vacuumdb")
 }
 
 fn ensure_embedded(config: &Config) -> anyhow::Result<()> {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::transfer::permit;
 use super::{explained, print};
 use crate::cli::ExportOptions;
-use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written};
+use crate::transfer::{CsvFile, FileSummary, JsonLinesFile, ProgressBar};
 
 pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions) -> anyhow::Result<()> {
     let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
@@ -58,7 +58,7 @@ async fn export_kind(
     permit: &Permit<TransferRecords>,
     export: &Export,
     files: Files<'_>,
-) -> anyhow::Result<Vec<Written>> {
+) -> anyhow::Result<Vec<FileSummary>> {
     let Files { csv, json_lines, form, replaces } = files;
     let kind = export.kind();
     let mut csv = csv.map(|file| CsvFile::create(file, replaces, form, export.columns())).transpose()?;
@@ -118,7 +118,7 @@ async fn export_all(
         let [csv, json_lines] = names.each_ref().map(|name| folder.join(name));
         let both = Files { csv: Some(&csv), json_lines: Some(&json_lines), form, replaces: false };
         let written = export_kind(ports, permit, export, both).await?;
-        for (name, Written { records, bytes, sha256 }) in names.iter().zip(written) {
+        for (name, FileSummary { records, bytes, sha256 }) in names.iter().zip(written) {
             files.push(
                 json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }),
             );

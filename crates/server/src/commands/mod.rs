@@ -64,7 +64,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Postgres(command) => postgres::run(command),
         Command::Healthcheck => healthcheck::run(&Config::load(given)?),
         Command::Import(options) => {
-            let prepared = transfer::Prepared::of(options)?;
+            let prepared = transfer::PreparedImport::of(options)?;
             with_ports(&Config::load(given)?, |ports, operator| transfer::import(ports, operator, prepared))
         }
         Command::Export(options) => {
@@ -94,7 +94,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             with_ports(&Config::load(given)?, |ports, operator| workspaces::run(ports, operator, command))
         }
         Command::User(command) => {
-            let (config, prepared) = (Config::load(given)?, users::Prepared::of(command)?);
+            let (config, prepared) = (Config::load(given)?, users::PreparedCommand::of(command)?);
             with_ports(&config, |ports, operator| users::run(ports, operator, &config, prepared))
         }
         Command::Key(command) => {

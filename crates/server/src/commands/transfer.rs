@@ -21,7 +21,7 @@ use crate::draft::remove_abandoned;
 use crate::transfer::{CsvFile, ProgressBar, check_replaceable, is_report, open, summary};
 
 /// An import whose file was read once, before opening the database.
-pub(super) struct Prepared {
+pub(super) struct PreparedImport {
     options: ImportOptions,
     columns: Columns,
     digest: ImportDigest,
@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     refused: PathBuf,
 }
 
-impl Prepared {
+impl PreparedImport {
     pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
         let ImportOptions { kind, file, preset, .. } = &options;
         let table = open(file)?;
@@ -90,8 +90,8 @@ impl Report {
     }
 }
 
-pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
-    let Prepared { options, columns, digest, rows, refused } = prepared;
+pub(super) async fn import(ports: Ports, operator: Operator, prepared: PreparedImport) -> anyhow::Result<()> {
+    let PreparedImport { options, columns, digest, rows, refused } = prepared;
     let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
     ensure!(
         workspace.status != WorkspaceStatus::Deleted,
@@ -229,7 +229,7 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
         "report": report,
     });
     let verb = if options.dry_run { "Would import" } else { "Imported" };
-    let mend = |report: &Path| {
+    let hint = |report: &Path| {
         format!("\nThe refused rows are in {}; correct them there and import that file.", report.display())
     };
     let named = match companies {
@@ -241,7 +241,7 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
         "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{named}{}",
         progress.rows(),
         options.kind,
-        report.map(mend).unwrap_or_default(),
+        report.map(hint).unwrap_or_default(),
     );
     print(options.json, &object, &prose);
 }

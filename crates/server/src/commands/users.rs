@@ -14,12 +14,12 @@ use crate::config::Config;
 use crate::hand_over::{self, HandOver};
 
 /// A command and the answers to its prompts, collected before opening the database.
-pub(super) struct Prepared {
+pub(super) struct PreparedCommand {
     command: UserCommand,
     password: Option<NewPassword>,
 }
 
-impl Prepared {
+impl PreparedCommand {
     pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
         let password = match &command {
             UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
@@ -32,8 +32,13 @@ impl Prepared {
     }
 }
 
-pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepared: Prepared) -> anyhow::Result<()> {
-    let Prepared { command, password } = prepared;
+pub(super) async fn run(
+    ports: Ports,
+    operator: Operator,
+    config: &Config,
+    prepared: PreparedCommand,
+) -> anyhow::Result<()> {
+    let PreparedCommand { command, password } = prepared;
     let done = match (command, password) {
         (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
             let options = CreateOptions { workspace, email, name, role, is_operator: flag };

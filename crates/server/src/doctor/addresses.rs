@@ -3,13 +3,13 @@
 use storage_diesel::SharedAddress;
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 /// The maximum number of addresses that a finding names.
 const MAX_NAMED: u32 = 5;
 
 /// Finds contacts and accounts with the same address as an older one, in a different spelling.
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }

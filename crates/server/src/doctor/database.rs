@@ -6,7 +6,7 @@ use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Ses
 use system::SystemClock;
 use time::Duration;
 
-use super::finding::Checked;
+use super::finding::CheckResult;
 use super::{
     Check, Finding, Installation, addresses, instances, keys, memory, privileges, replicas, run_together, stored,
 };
@@ -20,7 +20,7 @@ const WARNING_SKEW: Duration = Duration::seconds(5);
 const MAX_SKEW: Duration = Duration::seconds(60);
 
 /// A database that can be reached.
-pub(super) struct Reached {
+pub(super) struct ReachedDatabase {
     pub(super) config: Config,
     /// For libpq, through the tunnel for TLS, like `session_url`.
     url: String,
@@ -33,14 +33,14 @@ pub(super) struct Reached {
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
 
-impl Reached {
+impl ReachedDatabase {
     /// Whether the schema is the one that this program needs.
     pub(super) fn is_current(&self) -> bool {
         self.schema.as_ref().is_ok_and(|state| state.pending.is_empty())
     }
 }
 
-const CHECKS: &[(&str, Check<Reached>)] = &[
+const CHECKS: &[(&str, Check<ReachedDatabase>)] = &[
     ("pooler", pooler),
     ("replicas", replicas::check),
     ("instances", instances::check),
@@ -61,7 +61,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Like every command, starts the embedded cluster for the duration of the checks if it is not running.
-pub(super) fn check(installation: &Installation) -> Vec<Checked> {
+pub(super) fn check(installation: &Installation) -> Vec<CheckResult> {
     let config = &installation.config;
     let is_embedded = config.database_url.is_none();
     let cluster = config.data_dir.join("postgres");
@@ -84,7 +84,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
     found
 }
 
-fn examine(config: &Config, database: &Database) -> Vec<Checked> {
+fn examine(config: &Config, database: &Database) -> Vec<CheckResult> {
     let is_embedded = database.is_embedded();
     let facts = match storage_diesel::server_facts(&database.url, &SystemClock) {
         Ok(facts) => facts,
@@ -96,17 +96,17 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let (url, replica_urls) = (database.url.clone(), database.replica_urls.clone());
     let is_outdated = database.is_outdated();
     let config = config.clone();
-    let reached = Arc::new(Reached { config, url, session_url, replica_urls, is_outdated, facts, schema });
+    let reached = Arc::new(ReachedDatabase { config, url, session_url, replica_urls, is_outdated, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found
 }
 
-fn checked(check: &'static str, finding: Finding) -> Checked {
-    Checked { check, finding }
+fn checked(check: &'static str, finding: Finding) -> CheckResult {
+    CheckResult { check, finding }
 }
 
-fn unreached(config: &Config, finding: Finding) -> Vec<Checked> {
+fn unreached(config: &Config, finding: Finding) -> Vec<CheckResult> {
     let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("the database cannot be reached")));
     let first = [checked("database", finding), checked("memory", memory::check(config, None))];
     first.into_iter().chain(rest).collect()
@@ -121,7 +121,7 @@ const fn cure_of(is_embedded: bool) -> &'static str {
 }
 
 /// Whether this is the service's own database.
-fn content(reached: &Reached) -> Finding {
+fn content(reached: &ReachedDatabase) -> Finding {
     let (facts, url) = (&reached.facts, &reached.session_url);
     if facts.major < MIN_MAJOR {
         let message = format!("the database is Postgres {}", facts.version);
@@ -165,7 +165,7 @@ fn content(reached: &Reached) -> Finding {
     }
 }
 
-fn schema(reached: &Reached) -> Vec<Finding> {
+fn schema(reached: &ReachedDatabase) -> Vec<Finding> {
     let migrates = reached.config.migrate.is_on();
     vec![match &reached.schema {
         Ok(state) if state.pending.is_empty() => Finding::ok("the schema is that of this release"),
@@ -194,7 +194,7 @@ fn schema(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-fn clock(reached: &Reached) -> Vec<Finding> {
+fn clock(reached: &ReachedDatabase) -> Vec<Finding> {
     let skew = reached.facts.clock_ahead;
     let way = if skew.is_negative() { "behind" } else { "ahead of" };
     let message =
@@ -207,7 +207,7 @@ fn clock(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-fn pooler(reached: &Reached) -> Vec<Finding> {
+fn pooler(reached: &ReachedDatabase) -> Vec<Finding> {
     if reached.config.database_url.is_none() {
         return vec![Finding::ok("none: the database is embedded")];
     }

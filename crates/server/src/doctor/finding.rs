@@ -55,16 +55,16 @@ impl Finding {
 
 /// A finding and the name of its check.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Checked {
+pub(super) struct CheckResult {
     pub(super) check: &'static str,
     #[serde(flatten)]
     pub(super) finding: Finding,
 }
 
 /// Aligned lines for a terminal: status, check and message, with the cure below.
-pub(super) fn lines(all: &[Checked]) -> String {
+pub(super) fn lines(all: &[CheckResult]) -> String {
     let width = all.iter().map(|it| it.check.len()).max().unwrap_or_default();
-    let line = |it: &Checked| {
+    let line = |it: &CheckResult| {
         let Finding { status, message, cure } = &it.finding;
         let cure = cure.as_ref().map(|cure| format!("\n{:indent$}{cure}", "", indent = width + 15)).unwrap_or_default();
         format!("{:<11}  {:<width$}  {message}{cure}", status.label(), it.check)

@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 16 * 1024;
 
 /// Who responded.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Responder {
     /// The service, or another installation of it.
     Service,
     /// Something else, with this status.
@@ -24,12 +24,12 @@ pub(super) enum Answer {
 }
 
 /// Gets `/healthz` below a base URL, without credentials.
-pub(super) fn ask(base_url: &str) -> anyhow::Result<Answer> {
+pub(super) fn ask(base_url: &str) -> anyhow::Result<Responder> {
     let uri: hyper::Uri = format!("{}/healthz", base_url.trim_end_matches('/')).parse()?;
     block_on(async move { tokio::time::timeout(TIMEOUT, get(uri)).await.context("no answer within 5 s")? })
 }
 
-async fn get(uri: hyper::Uri) -> anyhow::Result<Answer> {
+async fn get(uri: hyper::Uri) -> anyhow::Result<Responder> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
     let secured = HttpsConnectorBuilder::new().with_tls_config(tls::client_config()?).https_or_http().enable_http1();
@@ -39,7 +39,7 @@ async fn get(uri: hyper::Uri) -> anyhow::Result<Answer> {
     let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
     let body = body.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let is_healthy = serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body["status"] == "ok");
-    Ok(if status == 200 && is_healthy { Answer::Service } else { Answer::Other(status) })
+    Ok(if status == 200 && is_healthy { Responder::Service } else { Responder::Other(status) })
 }
 
 /// The innermost cause is the one that an operator can fix.

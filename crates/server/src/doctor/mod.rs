@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use finding::{Checked, Finding, Status, lines};
+use finding::{CheckResult, Finding, Status, lines};
 
 use crate::config::Config;
 use crate::config_args::ConfigArgs;
@@ -60,11 +60,13 @@ pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn examine(given: ConfigArgs) -> Vec<Checked> {
+fn examine(given: ConfigArgs) -> Vec<CheckResult> {
     let (mut found, installation) = settings::check(given);
     let Some(installation) = installation else {
         let rest = MACHINE_CHECKS.iter().map(|(name, _)| *name).chain(database::names());
-        found.extend(rest.map(|check| Checked { check, finding: Finding::not_checked("the settings cannot be used") }));
+        found.extend(
+            rest.map(|check| CheckResult { check, finding: Finding::not_checked("the settings cannot be used") }),
+        );
         return found;
     };
     let installation = Arc::new(installation);
@@ -76,7 +78,7 @@ fn examine(given: ConfigArgs) -> Vec<Checked> {
 }
 
 /// Runs the checks at the same time, each on its own thread. A check that takes too long is abandoned, because the process ends soon.
-fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<Checked> {
+fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<CheckResult> {
     let end = Instant::now() + TIMEOUT;
     let begun: Vec<_> = checks.iter().map(|(name, check)| (*name, begin(on, *check))).collect();
     let finished = begun.into_iter().flat_map(|(check, results)| {
@@ -85,7 +87,7 @@ fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, 
             let message = format!("did not finish within {} s", TIMEOUT.as_secs());
             vec![Finding::error(message, "find out why it hangs, and try again")]
         });
-        found.into_iter().map(move |finding| Checked { check, finding })
+        found.into_iter().map(move |finding| CheckResult { check, finding })
     });
     finished.collect()
 }

@@ -3,11 +3,11 @@
 use storage_diesel::{SessionError, Sessions, replica_lag};
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 const CURE: &str = "correct SERVICE_DATABASE_REPLICA_URLS: each address must lead to a streaming replica of the database in DATABASE_URL";
 
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     if reached.replica_urls.is_empty() {
         return vec![Finding::ok("none: the primary serves all reads")];
     }
@@ -16,7 +16,7 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
 }
 
 /// Reads can go to the primary instead, so this reports at most a warning.
-fn check_one(reached: &Reached, url: &str, number: usize) -> Finding {
+fn check_one(reached: &ReachedDatabase, url: &str, number: usize) -> Finding {
     match Sessions::check(url, reached.config.db_prepared.is_on()) {
         Ok(_) => {}
         Err(SessionError::Unreachable(reason)) => {

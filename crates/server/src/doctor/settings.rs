@@ -1,6 +1,6 @@
 //! The settings: environment variables, members of the file, and their values.
 
-use super::finding::Checked;
+use super::finding::CheckResult;
 use super::{Finding, Installation};
 use crate::config::{Config, file, table};
 use crate::config_args::ConfigArgs;
@@ -15,8 +15,8 @@ const MAX_TYPOS: usize = 2;
 const MIN_SIMILARITY: f64 = 0.75;
 
 /// The findings, and the installation for further checks, unless the settings cannot be used.
-pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
-    let checked = |check| move |finding| Checked { check, finding };
+pub(super) fn check(given: ConfigArgs) -> (Vec<CheckResult>, Option<Installation>) {
+    let checked = |check| move |finding| CheckResult { check, finding };
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     let mut found: Vec<_> = variables(names).into_iter().map(checked("variables")).collect();
     let config_file = file::path(given.config.as_deref());

@@ -9,13 +9,13 @@ use system::SystemClock;
 use time::Duration;
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 use crate::master_key;
 
 /// An older backup gives a warning.
 const MAX_BACKUP_AGE: Duration = Duration::weeks(1);
 
-pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
+pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }
@@ -41,7 +41,7 @@ const LARGEST_LOGS: u32 = 3;
 const WARNING_PERCENT: u64 = 80;
 
 /// Reports the workspaces that add most to the event log today.
-pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
+pub(super) fn event_log(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }
@@ -73,7 +73,7 @@ pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
 }
 
 /// Works with any Postgres, not only the embedded one.
-pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
+pub(super) fn wal_archive(reached: &ReachedDatabase) -> Vec<Finding> {
     let config = &reached.config;
     if let Some(folder) = config.wal_archive_dir.as_ref().filter(|folder| !folder.exists())
         && config.database_url.is_none()
@@ -113,7 +113,7 @@ pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
+pub(super) fn backup(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }

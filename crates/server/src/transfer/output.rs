@@ -12,7 +12,7 @@ use crate::draft::Draft;
 
 /// The content of a finished file.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct FileSummary {
     pub(crate) records: u64,
     pub(crate) bytes: u64,
     /// Hexadecimal.
@@ -33,10 +33,10 @@ impl Output {
     }
 
     /// Makes the file visible.
-    fn finish(mut self, records: u64) -> anyhow::Result<Written> {
+    fn finish(mut self, records: u64) -> anyhow::Result<FileSummary> {
         self.draft.flush().context("cannot write a file")?;
         self.draft.get_mut().publish()?;
-        Ok(Written { records, bytes: self.bytes, sha256: hex::encode(self.hash.finish()) })
+        Ok(FileSummary { records, bytes: self.bytes, sha256: hex::encode(self.hash.finish()) })
     }
 }
 
@@ -74,7 +74,7 @@ impl CsvFile {
     }
 
     /// Makes the file visible.
-    pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
+    pub(crate) fn finish(self, records: u64) -> anyhow::Result<FileSummary> {
         let output = self.0.finish().map_err(|error| anyhow::anyhow!("cannot write a file: {error}"))?;
         output.finish(records)
     }
@@ -94,7 +94,7 @@ impl JsonLinesFile {
     }
 
     /// Makes the file visible.
-    pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
+    pub(crate) fn finish(self, records: u64) -> anyhow::Result<FileSummary> {
         self.0.finish(records)
     }
 }

@@ -132,11 +132,11 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
 
 #[test]
 fn operators_list_and_retry_emails() {
-    let mended = Arc::new(AtomicBool::new(false));
-    let is_mended = Arc::clone(&mended);
+    let fixed = Arc::new(AtomicBool::new(false));
+    let is_fixed = Arc::clone(&fixed);
     let server = MailServer::start(move |line| match line {
         "RCPT TO:<nobody@example.com>" => ScriptedReply::Say("550 5.1.1 no such mailbox".to_owned()),
-        "RCPT TO:<bob@example.com>" if !is_mended.load(Ordering::SeqCst) => {
+        "RCPT TO:<bob@example.com>" if !is_fixed.load(Ordering::SeqCst) => {
             ScriptedReply::Say("451 4.3.0 busy".to_owned())
         }
         _ => ScriptedReply::Take,
@@ -170,7 +170,7 @@ fn operators_list_and_retry_emails() {
     assert!(prose.contains("(failed 2") && prose.contains("1 attempt: ") && prose.lines().count() == 3, "{prose}");
     assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no body is shown");
 
-    mended.store(true, Ordering::SeqCst);
+    fixed.store(true, Ordering::SeqCst);
     let again =
         |email: &Value| ["retry", "--workspace", "demo", "--id", email["id"].as_str().unwrap()].map(str::to_owned);
     for (message, word) in [(&failed, "text was erased"), (&sent, "was sent at")] {
@@ -196,14 +196,14 @@ fn operators_list_and_retry_emails() {
 }
 
 /// Keeps a ticket locked, so that no link to it can be stored.
-struct Hold {
+struct TicketLock {
     release: Sender<()>,
     store: Arc<PgStore>,
     runtime: Runtime,
     cluster: Cluster,
 }
 
-impl Hold {
+impl TicketLock {
     fn of(folder: &Path, workspace: WorkspaceId, ticket: IssueId) -> Self {
         let cluster = join(folder);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -259,7 +259,7 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     });
     let issues = body_of(&service.get("/api/v1/issues?kind=ticket", &key), 200);
     let issue = issues["data"][0]["id"].as_str().unwrap().parse().unwrap();
-    let hold = Hold::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));
+    let hold = TicketLock::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));
     let reference = &opened["data"]["reference"];
     let link = json!({ "workspace_id": workspace, "email": "bob@example.com", "reference": reference }).to_string();
     body_of(&service.post("/api/portal/magic-links", "none", &link), 202);

@@ -193,8 +193,8 @@ fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
     let shown = run(folder.path(), &asked);
     let third = secret_in(folder.path(), "sign-in-link", "svo_");
     assert!(shown.status.success() && first != second && second != third, "{shown:?}");
-    let told = String::from_utf8_lossy(&shown.stdout);
-    assert!(told.contains("sign-in-link") && !told.contains("No running service"), "{shown:?}");
+    let output = String::from_utf8_lossy(&shown.stdout);
+    assert!(output.contains("sign-in-link") && !output.contains("No running service"), "{shown:?}");
     assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
@@ -211,8 +211,8 @@ fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
         command.env_remove("SERVICE_BIND").envs(settings.iter().copied()).stdin(std::process::Stdio::null());
         command.args(["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"]);
         let shown = command.output().unwrap();
-        let told = String::from_utf8_lossy(&shown.stdout);
-        assert!(shown.status.success() && !told.contains("No running service"), "{settings:?}: {shown:?}");
+        let output = String::from_utf8_lossy(&shown.stdout);
+        assert!(shown.status.success() && !output.contains("No running service"), "{settings:?}: {shown:?}");
         let start = format!("http://{}/sign-in/link/svo_", service.address);
         assert!(link_in(folder.path()).starts_with(&start), "{settings:?}: {}", link_in(folder.path()));
     }
@@ -226,9 +226,9 @@ fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
     command.env("SERVICE_BIND", "127.0.0.1:4711").stdin(std::process::Stdio::null());
     let shown =
         command.args(["user", "sign-in-link", "--workspace", "a", "--email", "ann@example.com"]).output().unwrap();
-    let told = String::from_utf8_lossy(&shown.stdout);
+    let output = String::from_utf8_lossy(&shown.stdout);
     for part in ["No running service was found for the data folder ", "assumes the address 127.0.0.1:4711."] {
-        assert!(shown.status.success() && told.contains(part), "{part}: {shown:?}");
+        assert!(shown.status.success() && output.contains(part), "{part}: {shown:?}");
     }
     let start = "http://127.0.0.1:4711/sign-in/link/svo_";
     assert!(link_in(folder.path()).starts_with(start), "{}", link_in(folder.path()));

@@ -67,17 +67,17 @@ fn the_service_continues_after_its_connections_broke() {
 fn notifications_arrive() {
     let Some(server) = TlsPostgres::start() else { return };
     let address = Address::open(&verified(&server), LIBPQ_HAS_TLS).unwrap();
-    let told = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&told);
+    let notifications = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&notifications);
     let tell = move || {
         counted.fetch_add(1, Ordering::Relaxed);
     };
     let listening = Listening { on_queued: Some(Arc::new(tell)), ..Listening::default() };
     let _listener = NotifyListener::listen(address.for_libpq(), listening);
-    eventually("it listens", || told.load(Ordering::Relaxed) == 1);
+    eventually("it listens", || notifications.load(Ordering::Relaxed) == 1);
     let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);
     postgres_address::testing::psql(&in_database, "NOTIFY webhook_deliveries").unwrap();
-    eventually("both notifications arrived", || told.load(Ordering::Relaxed) == 2);
+    eventually("both notifications arrived", || notifications.load(Ordering::Relaxed) == 2);
 }
 
 #[test]

@@ -76,9 +76,10 @@ fn a_killed_import_resumes_without_repeating_or_missing_rows() {
     assert_eq!(fs::read_to_string(folder.path().join("again.csv")).unwrap(), report);
 
     // The report can be corrected and imported.
-    fs::write(folder.path().join("mended.csv"), report.replace("\n,", "\nMended,")).unwrap();
-    let mended = json_of(&run(folder.path(), &["import", "companies", "mended.csv", "--workspace", "acme", "--json"]));
-    assert_eq!((&mended["created"], &mended["refused"]), (&2.into(), &0.into()));
+    fs::write(folder.path().join("corrected.csv"), report.replace("\n,", "\nCorrected,")).unwrap();
+    let corrected =
+        json_of(&run(folder.path(), &["import", "companies", "corrected.csv", "--workspace", "acme", "--json"]));
+    assert_eq!((&corrected["created"], &corrected["refused"]), (&2.into(), &0.into()));
 }
 
 #[test]
