@@ -156,12 +156,12 @@ impl Rig {
         (0..count).map(one).collect()
     }
 
-    fn start(&self, options: DispatcherOptions) -> Started {
+    fn start(&self, options: DispatcherOptions) -> RunningDispatcher {
         self.start_trusting(tls::client_config().unwrap(), options)
     }
 
     /// Starts a dispatcher that trusts the test's certificates.
-    fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> Started {
+    fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> RunningDispatcher {
         let dispatcher = Dispatcher::with_roots(
             tls,
             Arc::clone(&self.queue) as _,
@@ -180,7 +180,7 @@ impl Rig {
                 std::future::pending::<()>().await;
             }
         }));
-        Started { queued, owner, stop: Some(stop), task }
+        RunningDispatcher { queued, owner, stop: Some(stop), task }
     }
 
     /// Queues one delivery, and waits for its first attempt.
@@ -195,14 +195,14 @@ impl Rig {
 }
 
 /// A dispatcher that runs until it is stopped or dropped.
-struct Started {
+struct RunningDispatcher {
     queued: Notifier,
     owner: Uuid,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
 }
 
-impl Started {
+impl RunningDispatcher {
     async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
@@ -215,7 +215,7 @@ impl Started {
     }
 }
 
-impl Drop for Started {
+impl Drop for RunningDispatcher {
     fn drop(&mut self) {
         self.task.abort();
     }

@@ -16,10 +16,10 @@ use super::{Rig, open};
 use crate::{DispatcherOptions, NameResolver, ResolveError};
 
 /// Resolves every name to loopback.
-struct Here;
+struct LoopbackResolver;
 
 #[async_trait]
-impl NameResolver for Here {
+impl NameResolver for LoopbackResolver {
     async fn resolve(&self, _: &str) -> Result<Vec<std::net::IpAddr>, ResolveError> {
         Ok(vec!["127.0.0.1".parse().unwrap()])
     }
@@ -50,7 +50,7 @@ async fn attempt(tls: ClientConfig, url: &str) -> Row {
     let rig = Rig::new();
     let (subscription, _) = rig.subscribe(url);
     let delivery = rig.enqueue(subscription, 1)[0];
-    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(Here)), ..open() });
+    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(LoopbackResolver)), ..open() });
     rig.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
     started.stop().await;
     rig.queue.row(delivery)
