@@ -161,27 +161,27 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::mpsc;
 
-    const PATIENCE: Duration = Duration::from_secs(30);
+    const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
 
     #[test]
     fn work_that_panics_is_restarted_until_the_stop() {
         static STARTS: AtomicU32 = AtomicU32::new(0);
-        let (told, tells) = mpsc::channel();
+        let (sender, messages) = mpsc::channel();
         let worker = Worker::start("testing", 1, || {
             Ok::<_, io::Error>(move |stop: CancellationToken| {
-                let told = told.clone();
+                let sender = sender.clone();
                 async move {
-                    told.send("started").unwrap();
+                    sender.send("started").unwrap();
                     let starts = STARTS.fetch_add(1, Ordering::SeqCst);
                     assert!(starts > 1, "a panic");
                     stop.cancelled().await;
-                    told.send("stopped").unwrap();
+                    sender.send("stopped").unwrap();
                 }
             })
         });
-        let next = || tells.recv_timeout(PATIENCE).unwrap();
+        let next = || messages.recv_timeout(WAIT_TIMEOUT).unwrap();
         assert_eq!([next(), next(), next()], ["started"; 3]);
-        worker.unwrap().stop_blocking(PATIENCE);
+        worker.unwrap().stop_blocking(WAIT_TIMEOUT);
         assert_eq!(next(), "stopped");
     }
 
@@ -202,6 +202,6 @@ mod tests {
         hanging().stop(Duration::from_millis(10)).await;
         hanging().crash();
         drop(hanging());
-        assert!(started.elapsed() < PATIENCE);
+        assert!(started.elapsed() < WAIT_TIMEOUT);
     }
 }

@@ -16,13 +16,13 @@ const MAX_WAITING: usize = 100;
 /// The maximum number of files. The oldest are removed first.
 const MAX_KEPT: usize = 1_000;
 
-type Written = oneshot::Sender<std::io::Result<()>>;
+type Reply = oneshot::Sender<std::io::Result<()>>;
 
 /// Writes each e-mail to its own file. The file may contain a one-time link, so only the service's account can read it. A
 /// dedicated thread writes the files, so that no async task blocks on the disk.
 #[derive(Debug)]
 pub struct FileTransport {
-    waiting: SyncSender<(OutgoingEmail, Written)>,
+    waiting: SyncSender<(OutgoingEmail, Reply)>,
 }
 
 impl FileTransport {
@@ -48,7 +48,7 @@ impl EmailTransport for FileTransport {
     }
 }
 
-fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Written)>) {
+fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Reply)>) {
     for (email, done) in messages {
         let written = write(folder, &email);
         if written.is_ok() {

@@ -69,8 +69,8 @@ fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
         assert!(error.contains(word), "{word} is not in: {error}");
     }
     assert!(!error.contains(PASSWORD), "{error}");
-    let told = server.lines();
-    assert!(told.iter().all(|line| ["", "EHLO", "STAR", "QUIT"].contains(&&line[..line.len().min(4)])), "{told:?}");
+    let lines = server.lines();
+    assert!(lines.iter().all(|line| ["", "EHLO", "STAR", "QUIT"].contains(&&line[..line.len().min(4)])), "{lines:?}");
     assert_eq!(server.rest(), 0);
 }
 

@@ -9,7 +9,7 @@ use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
 
-use crate::support::{MINUTE, bucket, patient};
+use crate::support::{MINUTE, bucket, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_memory() {
@@ -19,7 +19,7 @@ async fn in_memory() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_redis() {
     let Some(server) = RedisServer::start() else { return };
-    let limiter = patient(&server.url()).await;
+    let limiter = with_long_timeouts(&server.url()).await;
     assert!(limiter.is_shared());
     fulfils_the_contract(Arc::new(limiter)).await;
 }

@@ -17,11 +17,12 @@ pub(crate) fn bucket(number: u128) -> Bucket {
 }
 
 /// A timeout that is never reached, even on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const LONG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A limiter with such timeouts.
-pub(crate) async fn patient(url: &str) -> RedisLimiter {
-    let options = RedisOptions { response_timeout: PATIENCE, connect_timeout: PATIENCE, ..RedisOptions::default() };
+pub(crate) async fn with_long_timeouts(url: &str) -> RedisLimiter {
+    let options =
+        RedisOptions { response_timeout: LONG_TIMEOUT, connect_timeout: LONG_TIMEOUT, ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
 

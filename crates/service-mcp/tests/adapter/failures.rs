@@ -130,7 +130,7 @@ async fn the_adapter_starts_without_a_service_and_reports_that_on_requests() {
     let listed = adapter.send("tools/list", json!({})).await;
     let called = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     for _ in 0..2 {
-        let answer = adapter.hear().await;
+        let answer = adapter.receive().await;
         let text = if answer["id"] == listed {
             answer["error"]["message"].as_str().unwrap().to_owned()
         } else {

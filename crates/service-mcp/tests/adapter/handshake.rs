@@ -78,18 +78,18 @@ async fn invalid_lines_do_not_stop_the_adapter() {
         "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 5}}",
     ];
     for line in garbage {
-        adapter.say(line).await;
+        adapter.write_line(line).await;
     }
-    adapter.say(&"x".repeat(100_000)).await;
+    adapter.write_line(&"x".repeat(100_000)).await;
     // This is an error, because there is no session yet.
     let _ = adapter.send("tools/list", json!({})).await;
-    adapter.say(garbage[8]).await;
+    adapter.write_line(garbage[8]).await;
     let id = adapter.send("ping", json!({})).await;
     until(&mut adapter, id).await;
     let id = adapter.send("initialize", initialize()).await;
     assert_eq!(until(&mut adapter, id).await["result"]["serverInfo"]["name"], "service-mcp");
     for line in garbage {
-        adapter.say(line).await;
+        adapter.write_line(line).await;
     }
     let id = adapter.send("tools/call", json!({"name": "list_deals"})).await;
     assert_eq!(until(&mut adapter, id).await["result"]["isError"], false);
@@ -105,7 +105,7 @@ fn initialize() -> Value {
 /// The response to a request; errors without an id may precede it.
 async fn until(adapter: &mut Adapter, id: u64) -> Value {
     loop {
-        let message = adapter.hear().await;
+        let message = adapter.receive().await;
         if message["id"] == id {
             return message;
         }
