@@ -50,7 +50,7 @@ async fn result_of<T, E>(call: &mut Option<StoreCall<T, E>>) -> Result<T, E> {
 
 pub(crate) enum LoopEvent {
     Woken,
-    Time,
+    TimerElapsed,
     Attempted(Result<(Id, AttemptRecord), JoinError>),
     Claimed(Result<Claims, StoreError>),
     Recorded(Result<(), Unrecorded>),
@@ -74,9 +74,10 @@ pub(crate) struct DispatchLoop {
     may_claim: bool,
     /// Whether a lease may have expired since the last claim that released expired leases.
     may_release: bool,
-    /// Subscriptions excluded from the claim in flight, and its limit.
+    /// Subscriptions excluded from the claim in flight.
     excluded: Vec<SubscriptionId>,
-    asked: usize,
+    /// The limit of the claim in flight.
+    claim_limit: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
     pace: Pace,
     /// When the last claim began.
@@ -88,7 +89,7 @@ pub(crate) struct DispatchLoop {
     poll_at: Instant,
     wants_next_due: bool,
     due_at: Option<Instant>,
-    forget_at: Instant,
+    evict_at: Instant,
     is_shutting_down: bool,
 }
 
@@ -106,7 +107,7 @@ impl DispatchLoop {
             may_claim: true,
             may_release: true,
             excluded: Vec::new(),
-            asked: 0,
+            claim_limit: 0,
             after: None,
             pace: Pace::new(now),
             claim_began: now,
@@ -116,7 +117,7 @@ impl DispatchLoop {
             poll_at: now,
             wants_next_due: false,
             due_at: None,
-            forget_at: now + EVICT_INTERVAL,
+            evict_at: now + EVICT_INTERVAL,
             is_shutting_down: false,
             context,
         }
@@ -141,7 +142,7 @@ impl DispatchLoop {
 
     fn run_timers(&mut self, now: Instant) {
         self.in_flight.mark_slow(now);
-        self.may_claim |= self.unclaimable.forget(now);
+        self.may_claim |= self.unclaimable.end_due(now);
         if self.due_at.is_some_and(|due_at| due_at <= now) {
             self.due_at = None;
             (self.may_claim, self.may_release) = (true, true);
@@ -150,9 +151,9 @@ impl DispatchLoop {
             self.poll_at = now + self.context.options.poll_interval;
             (self.may_claim, self.may_release, self.wants_next_due) = (true, true, true);
         }
-        if self.forget_at <= now {
-            self.forget_at = now + EVICT_INTERVAL;
-            self.in_flight.forget(now);
+        if self.evict_at <= now {
+            self.evict_at = now + EVICT_INTERVAL;
+            self.in_flight.evict_idle(now);
         }
     }
 
@@ -174,8 +175,8 @@ impl DispatchLoop {
         if self.in_flight.room() == 0 {
             self.in_flight.shed();
         }
-        self.asked = self.in_flight.room();
-        if self.asked == 0 {
+        self.claim_limit = self.in_flight.room();
+        if self.claim_limit == 0 {
             return;
         }
         self.may_claim = false;
@@ -188,7 +189,7 @@ impl DispatchLoop {
         self.excluded.dedup();
         let request = ClaimRequest {
             owner: self.context.owner(),
-            limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
+            limit: u32::try_from(self.claim_limit).unwrap_or(u32::MAX),
             limit_per_subscription: CLAIM_PER_SUBSCRIPTION,
             excluded: self.excluded.clone(),
             after: self.after,
@@ -240,7 +241,7 @@ impl DispatchLoop {
         let is_ahead = |at: &Instant| self.may_claim && self.claim.is_none() && *at > self.advanced_at;
         let claim_at = Some(self.next_claim_at()).filter(is_ahead);
         let times = [self.due_at, self.in_flight.next_slow_at(), self.unclaimable.next_at(), record_at, claim_at];
-        times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
+        times.into_iter().flatten().fold(self.poll_at.min(self.evict_at), Instant::min)
     }
 
     /// Waits for the next event. Cancel-safe.
@@ -253,7 +254,7 @@ impl DispatchLoop {
             recorded = result_of(&mut self.record_aside) => LoopEvent::RecordedAside(recorded),
             due = result_of(&mut self.next_due) => LoopEvent::Due(due),
             () = self.context.queued.notified() => LoopEvent::Woken,
-            () = tokio::time::sleep_until(wake_at) => LoopEvent::Time,
+            () = tokio::time::sleep_until(wake_at) => LoopEvent::TimerElapsed,
         }
     }
 
@@ -261,7 +262,7 @@ impl DispatchLoop {
         let now = Instant::now();
         match event {
             LoopEvent::Woken => self.may_claim = true,
-            LoopEvent::Time => {}
+            LoopEvent::TimerElapsed => {}
             LoopEvent::Attempted(attempted) => {
                 self.attempted(attempted, now);
                 // Handle requests that finished in the meantime, too.
@@ -291,12 +292,12 @@ impl DispatchLoop {
     }
 
     fn claimed(&mut self, claims: Result<Claims, StoreError>, now: Instant) {
-        let without = std::mem::take(&mut self.excluded);
+        let excluded = std::mem::take(&mut self.excluded);
         match claims {
             Ok(claims) => {
                 let is_failing = !claims.failed.is_empty() && claims.deliveries.is_empty();
                 // Subscriptions whose exclusion ended during the claim make room for new ones.
-                self.may_claim |= self.unclaimable.forget(now);
+                self.may_claim |= self.unclaimable.end_due(now);
                 self.unclaimable.add(claims.failed, now - self.claim_began, now);
                 if is_failing && self.unclaimable.is_full() {
                     self.claiming.failed(&"the deliveries of many webhooks cannot be claimed", now);
@@ -305,11 +306,11 @@ impl DispatchLoop {
                 }
                 // If the claim did not cover all subscriptions, claim from the rest: those after it and those before its start.
                 let began_in_the_middle = self.after.is_some();
-                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
+                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.claim_limit;
                 self.may_claim |= may_be_more || began_in_the_middle;
                 self.after = claims.next_after;
                 self.pace.found(claims.deliveries.len(), now);
-                self.in_flight.take(claims.deliveries, &without, now);
+                self.in_flight.take(claims.deliveries, &excluded, now);
             }
             Err(error) => {
                 self.claiming.failed(&error, now);

@@ -307,7 +307,7 @@ impl InFlight {
     }
 
     /// Evicts subscriptions that have no deliveries and have not been slow recently.
-    pub(crate) fn forget(&mut self, now: Instant) {
+    pub(crate) fn evict_idle(&mut self, now: Instant) {
         self.subscriptions.retain(|_, share| share.total() > 0 || (share.is_slow && now - share.seen < SLOW_RETENTION));
         if self.subscriptions.len() > MAX_REMEMBERED + MAX_IN_FLIGHT {
             self.subscriptions.retain(|_, share| share.total() > 0);

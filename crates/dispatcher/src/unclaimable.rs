@@ -34,7 +34,7 @@ impl Unclaimable {
     }
 
     /// Ends exclusions whose time is over. Returns whether there were any.
-    pub(crate) fn forget(&mut self, now: Instant) -> bool {
+    pub(crate) fn end_due(&mut self, now: Instant) -> bool {
         let before = self.until.len();
         self.until.retain(|_, until| *until > now);
         self.until.len() < before
@@ -65,11 +65,11 @@ mod tests {
         unclaimable.add(ids(0, 2).collect(), Duration::ZERO, now);
         unclaimable.add(ids(2, MAX_EXCLUDED).collect(), Duration::ZERO, now + MIN_EXCLUSION / 2);
         assert_eq!(unclaimable.iter().count(), MAX_EXCLUDED);
-        assert!(unclaimable.is_full() && !unclaimable.forget(now + MIN_EXCLUSION / 2));
+        assert!(unclaimable.is_full() && !unclaimable.end_due(now + MIN_EXCLUSION / 2));
         assert_eq!(unclaimable.next_at(), Some(now + MIN_EXCLUSION));
-        assert!(unclaimable.forget(now + MIN_EXCLUSION) && !unclaimable.is_full());
+        assert!(unclaimable.end_due(now + MIN_EXCLUSION) && !unclaimable.is_full());
         assert_eq!(unclaimable.iter().next(), ids(2, 1).next());
-        assert!(unclaimable.forget(now + MIN_EXCLUSION * 2));
+        assert!(unclaimable.end_due(now + MIN_EXCLUSION * 2));
         assert_eq!((unclaimable.iter().next(), unclaimable.next_at()), (None, None));
     }
 

@@ -107,7 +107,7 @@ impl Lane {
         let written = std::mem::take(&mut self.writing);
         match result {
             Ok(()) => {
-                self.forget(written, now);
+                self.remove_first(written, now);
                 (self.batch, self.tries) = ((self.batch * 2).min(BATCH), 0);
                 self.backoff.succeeded();
             }
@@ -144,10 +144,10 @@ impl Lane {
                 .enter(|| log::error!("dropped the record of attempt {number} of the delivery: {error}"));
         }
         // Its lease expires, and the delivery is sent again.
-        self.forget(1, now);
+        self.remove_first(1, now);
     }
 
-    fn forget(&mut self, count: usize, now: Instant) {
+    fn remove_first(&mut self, count: usize, now: Instant) {
         self.waiting.drain(..count);
         // The remaining records arrived during the write, so the oldest has waited at most that long.
         self.wait_from(now);

@@ -10,7 +10,7 @@ use crate::pace::{CLAIM_INTERVAL, CLAIMS_AHEAD};
 #[tokio::test]
 async fn single_deliveries_are_claimed_at_intervals() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let began = Instant::now();
     let started = rig.start(open());

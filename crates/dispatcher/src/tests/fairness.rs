@@ -14,7 +14,7 @@ use crate::DispatcherOptions;
 #[tokio::test]
 async fn a_subscription_gets_at_most_eight_requests_at_once() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 100);
     let started = rig.start(open());
@@ -32,7 +32,7 @@ async fn a_subscription_gets_at_most_eight_requests_at_once() {
 async fn an_unresponsive_receiver_does_not_delay_others() {
     let rig = Rig::new();
     let (hanging, good) =
-        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
+        (Receiver::always(ScriptedResponse::Hang).await, Receiver::always(ScriptedResponse::Status(200)).await);
     let (slow, _) = rig.subscribe(&hanging.url());
     let (quick, _) = rig.subscribe(&good.url());
     let stuck = rig.enqueue(slow, 1_000);
@@ -53,7 +53,7 @@ async fn an_unresponsive_receiver_does_not_delay_others() {
 async fn a_thousand_unresponsive_requests_leave_slots_for_others() {
     let rig = Rig::new();
     let (hanging, good) =
-        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
+        (Receiver::always(ScriptedResponse::Hang).await, Receiver::always(ScriptedResponse::Status(200)).await);
     let mut stuck = Vec::new();
     for _ in 0..125 {
         let (slow, _) = rig.subscribe(&hanging.url());
@@ -73,7 +73,7 @@ async fn a_thousand_unresponsive_requests_leave_slots_for_others() {
 #[tokio::test]
 async fn subscriptions_take_turns() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let subscriptions: Vec<_> = (0..40).map(|_| rig.subscribe(&receiver.url()).0).collect();
     for subscription in &subscriptions {
         rig.enqueue(*subscription, 30);

@@ -43,7 +43,7 @@ fn refused(row: &Row) -> bool {
 
 #[tokio::test]
 async fn special_addresses_are_refused_in_every_spelling() {
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let port = receiver.port();
     for host in [
         "127.0.0.1",
@@ -72,7 +72,7 @@ async fn special_addresses_are_refused_in_every_spelling() {
 
 #[tokio::test]
 async fn a_name_that_resolves_to_a_special_address_is_refused() {
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let url = format!("http://receiver.example:{}/hook", receiver.port());
     for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1", "64:ff9b::7f00:1"]
     {
@@ -99,7 +99,7 @@ async fn a_name_that_changes_is_checked_again() {
         }
     }
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&format!("http://receiver.example:{}/", receiver.port()));
     let delivery = rig.enqueue(subscription, 1)[0];
     let names: Arc<dyn NameResolver> = Arc::new(Rebinding(false.into()));

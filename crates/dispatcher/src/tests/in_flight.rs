@@ -63,7 +63,7 @@ impl Fixture {
         self.running.len() - before
     }
 
-    fn pass(&mut self, time: Duration) {
+    fn advance(&mut self, time: Duration) {
         self.now += time;
         self.in_flight.mark_slow(self.now);
     }
@@ -100,7 +100,7 @@ async fn slow_subscriptions_leave_half_of_the_slots_to_others() {
         late.push(fixture.take(20).await);
     }
     fixture.start();
-    fixture.pass(SLOW_AFTER);
+    fixture.advance(SLOW_AFTER);
     // All have responded slowly, and get fewer slots from now on.
     for subscription in late {
         fixture.finish(subscription);
@@ -117,11 +117,11 @@ async fn a_quick_response_among_overdue_requests_changes_nothing() {
     let mut fixture = Fixture::new(64);
     let crafty = fixture.take(30).await;
     fixture.start();
-    fixture.pass(SLOW_AFTER);
+    fixture.advance(SLOW_AFTER);
     let (quick, _) = fixture.running.pop().unwrap();
     fixture.in_flight.finished(quick, fixture.now);
     assert_eq!(fixture.start(), 1);
-    fixture.pass(Duration::ZERO);
+    fixture.advance(Duration::ZERO);
     let (quick, _) = fixture.running.pop().unwrap();
     fixture.in_flight.finished(quick, fixture.now);
     assert!(fixture.in_flight.excluded().contains(&crafty), "a slow subscription gets no more while it has deliveries");
@@ -138,7 +138,7 @@ async fn queued_deliveries_of_slow_subscriptions_are_shed() {
     let mut fixture = Fixture::new(64);
     fixture.take(3_000).await;
     fixture.start();
-    fixture.pass(SLOW_AFTER);
+    fixture.advance(SLOW_AFTER);
     fixture.take(1_096).await;
     assert_eq!(fixture.in_flight.room(), 0);
     fixture.in_flight.shed();
@@ -156,11 +156,11 @@ async fn all_counters_return_to_zero() {
     while fixture.in_flight.total() > 0 {
         fixture.start();
         let (_, first) = fixture.running[0];
-        fixture.pass(Duration::from_millis(300));
+        fixture.advance(Duration::from_millis(300));
         fixture.finish(first);
     }
     assert_eq!((fixture.in_flight.running(), fixture.in_flight.excluded()), (0, Vec::new()));
-    fixture.pass(Duration::from_hours(1));
-    fixture.in_flight.forget(fixture.now);
+    fixture.advance(Duration::from_hours(1));
+    fixture.in_flight.evict_idle(fixture.now);
     assert!(fixture.in_flight.is_empty());
 }

@@ -114,7 +114,7 @@ impl FakeQueue {
         self.state().calls.iter().filter(|call| **call == name).count()
     }
 
-    pub(super) fn break_it(&self, faults: Faults) {
+    pub(super) fn inject(&self, faults: Faults) {
         self.state().faults = faults;
         self.changed();
     }
@@ -182,7 +182,7 @@ impl State {
         taken
     }
 
-    fn unlease(&mut self, id: DeliveryId) {
+    fn remove_lease(&mut self, id: DeliveryId) {
         let Some(row) = self.rows.get_mut(&id) else { return };
         if let Some((_, until)) = row.lease.take() {
             self.times.entry(row.delivery.subscription_id).or_default().remove(&(until, id));
@@ -220,7 +220,7 @@ impl State {
             Verdict::Retry(_) => DeliveryState::Retrying,
             Verdict::Failed | Verdict::Gone => DeliveryState::Failed,
         };
-        self.unlease(record.delivery);
+        self.remove_lease(record.delivery);
         if let Some(due) = due {
             self.times.entry(record.subscription).or_default().insert((due, record.delivery));
         }
@@ -314,7 +314,7 @@ impl DeliveryQueue for FakeQueue {
         let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));
         let held: Vec<_> = held.map(|row| row.delivery.id).collect();
         for id in held {
-            state.unlease(id);
+            state.remove_lease(id);
             let row = state.rows.get_mut(&id).unwrap();
             row.delivery.state = if row.attempts.is_empty() { DeliveryState::Pending } else { DeliveryState::Retrying };
             row.delivery.next_attempt_at = Some(now);

@@ -62,7 +62,7 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// Responds to every request in the same way.
-    pub(super) async fn that(answer: ScriptedResponse) -> Self {
+    pub(super) async fn always(answer: ScriptedResponse) -> Self {
         Self::with(move |_| answer.clone()).await
     }
 

@@ -16,14 +16,14 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
-fn gone() -> StoreError {
-    StoreError::Unavailable("gone".to_owned())
+fn unavailable() -> StoreError {
+    StoreError::Unavailable("unavailable".to_owned())
 }
 
 #[tokio::test]
 async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 50);
     let first = rig.start(open());
@@ -48,12 +48,12 @@ async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
 #[tokio::test]
 async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
-    rig.queue.break_it(Faults { records: Some(gone), ..Faults::default() });
+    rig.queue.inject(Faults { records: Some(unavailable), ..Faults::default() });
     gate.add_permits(MAX_CONCURRENT_PER_SUBSCRIPTION);
     rig.queue.until_called("record", 3).await;
     let claims = rig.queue.calls("claim");
@@ -62,7 +62,7 @@ async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
     started.queued.notify();
     rig.queue.until_called("record", 4).await;
     assert_eq!(rig.queue.calls("claim"), claims);
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 12, "each once");
     started.stop().await;
@@ -71,13 +71,13 @@ async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
 #[tokio::test]
 async fn claims_continue_when_the_store_recovers() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 3);
-    rig.queue.break_it(Faults { claims: Some(gone), ..Faults::default() });
+    rig.queue.inject(Faults { claims: Some(unavailable), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("claim", 3).await;
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
@@ -87,11 +87,11 @@ const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(8));
 /// As on a cluster, where the node of a workspace may fail alone.
 #[tokio::test]
 async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
-    for error in [gone, || StoreError::Internal("broken".to_owned())] {
+    for error in [unavailable, || StoreError::Internal("broken".to_owned())] {
         let rig = Rig::new();
-        let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+        let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
         let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
-        rig.queue.break_it(Faults { one: Some((OTHER, error)), ..Faults::default() });
+        rig.queue.inject(Faults { one: Some((OTHER, error)), ..Faults::default() });
         let waiting = rig.enqueue(failing, 2);
         let started = rig.start(open());
         rig.queue.until_called("record", 3).await;
@@ -102,7 +102,7 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
         }
         assert_eq!(rig.queue.count(DeliveryState::Delivering), 2);
         assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
-        rig.queue.break_it(Faults::default());
+        rig.queue.inject(Faults::default());
         if matches!(error(), StoreError::Unavailable(_)) {
             rig.queue.until_all_succeeded().await;
             assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
@@ -117,13 +117,13 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
 #[tokio::test]
 async fn a_workspace_whose_attempts_are_recorded_slowly_does_not_delay_others() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let ((slow, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
     rig.enqueue(slow, 1);
-    rig.queue.break_it(Faults { one: Some((OTHER, gone)), ..Faults::default() });
+    rig.queue.inject(Faults { one: Some((OTHER, unavailable)), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("record", 3).await;
-    rig.queue.break_it(Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() });
+    rig.queue.inject(Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() });
     for _ in 0..20 {
         let sent = rig.enqueue(other, 16);
         started.queued.notify();
@@ -140,9 +140,9 @@ async fn a_workspace_whose_attempts_are_recorded_slowly_does_not_delay_others() 
 #[tokio::test]
 async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
-    rig.queue.break_it(Faults { unclaimable: Some(OTHER), ..Faults::default() });
+    rig.queue.inject(Faults { unclaimable: Some(OTHER), ..Faults::default() });
     rig.enqueue(failing, 2);
     let begun = Instant::now();
     let started = rig.start(open());
@@ -153,7 +153,7 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
     }
     let tries = u64::try_from(rig.queue.calls("failed claim")).unwrap();
     assert!((1..=1 + begun.elapsed().as_secs()).contains(&tries), "{tries}");
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
@@ -161,8 +161,8 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
 #[tokio::test]
 async fn a_failed_claim_is_followed_by_one_from_the_beginning() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
-    rig.queue.break_it(Faults { later_claims: true, ..Faults::default() });
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
+    rig.queue.inject(Faults { later_claims: true, ..Faults::default() });
     for _ in 0..40 {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 16);
@@ -175,10 +175,10 @@ async fn a_failed_claim_is_followed_by_one_from_the_beginning() {
 #[tokio::test]
 async fn one_bad_record_does_not_block_others() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 8);
-    rig.queue.break_it(Faults { poison: Some(deliveries[3]), ..Faults::default() });
+    rig.queue.inject(Faults { poison: Some(deliveries[3]), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_succeeded(7).await;
     assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will expire");
@@ -188,10 +188,10 @@ async fn one_bad_record_does_not_block_others() {
 #[tokio::test]
 async fn a_single_bad_record_does_not_stop_the_dispatcher() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let bad = rig.enqueue(subscription, 1);
-    rig.queue.break_it(Faults { poison: Some(bad[0]), ..Faults::default() });
+    rig.queue.inject(Faults { poison: Some(bad[0]), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("record", 3).await;
     rig.enqueue(subscription, 1);
@@ -203,7 +203,7 @@ async fn a_single_bad_record_does_not_stop_the_dispatcher() {
 #[tokio::test]
 async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
@@ -221,7 +221,7 @@ async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
 #[tokio::test]
 async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     for _ in 0..20 {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 40);
