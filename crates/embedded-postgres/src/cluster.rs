@@ -70,7 +70,7 @@ impl Cluster {
                 account: &account,
                 durability: options.durability,
                 settings: &server_settings(options, &account)?,
-                start_bound: server::START_BOUND,
+                start_timeout: server::START_TIMEOUT,
                 decisions: Some(&decisions),
                 pid_note: None,
             })?,
@@ -137,10 +137,10 @@ impl Cluster {
 
     /// Releases the claim, and stops the server unless another process holds a claim.
     pub fn stop(mut self) -> Result<(), EmbeddedPostgresError> {
-        self.give_up()
+        self.release()
     }
 
-    fn give_up(&mut self) -> Result<(), EmbeddedPostgresError> {
+    fn release(&mut self) -> Result<(), EmbeddedPostgresError> {
         let Some(claim) = self.claim.take() else {
             return Ok(());
         };
@@ -159,7 +159,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Err(error) = self.give_up() {
+        if let Err(error) = self.release() {
             log::warn!("could not stop the embedded Postgres: {error}");
         }
     }

@@ -179,14 +179,14 @@ pub enum EmbeddedPostgresError {
         tail: String,
     },
     /// The server did not become ready, or did not end, in time.
-    #[error("Postgres in {cluster} did not {what} within {bound:?}", cluster = cluster.display())]
+    #[error("Postgres in {cluster} did not {what} within {timeout:?}", cluster = cluster.display())]
     TimedOut {
         /// The awaited step, in the infinitive.
         what: &'static str,
         /// The cluster folder.
         cluster: PathBuf,
         /// The time limit.
-        bound: Duration,
+        timeout: Duration,
     },
 }
 

@@ -15,7 +15,7 @@ use crate::{log_file, poll, reach};
 pub(crate) const CLUSTER: &str = "postgres";
 
 /// Longer than the slowest start or stop in another process.
-const LOCK_BOUND: Duration = Duration::from_secs(150);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(150);
 
 /// An existing data folder, by its canonical path.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl Folder {
     pub(crate) fn lock_decisions(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.lock");
         let file = open_lock(&path)?;
-        let locked = poll::until(LOCK_BOUND, || match file.try_lock() {
+        let locked = poll::until(LOCK_TIMEOUT, || match file.try_lock() {
             Ok(()) => Ok(Some(())),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
@@ -77,7 +77,7 @@ impl Folder {
             None => Err(EmbeddedPostgresError::TimedOut {
                 what: "release the start lock",
                 cluster: self.cluster(),
-                bound: LOCK_BOUND,
+                timeout: LOCK_TIMEOUT,
             }),
         }
     }

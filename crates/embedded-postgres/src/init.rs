@@ -9,7 +9,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{Folder, replace_file, version_of};
 use crate::server::Launch;
 use crate::settings::Durability;
-use crate::upgrade::half_done;
+use crate::upgrade::interrupted_swap;
 
 /// The prefix of the names of unfinished clusters, by which leftovers of interrupted starts are recognized.
 const DRAFT_PREFIX: &str = "postgres.new-";
@@ -31,7 +31,7 @@ impl Launch<'_> {
                 bin_dir: self.programs.bin_dir.clone(),
                 programs: self.programs.version.clone(),
             }),
-            None => match half_done(self.folder) {
+            None => match interrupted_swap(self.folder) {
                 // A new cluster would be empty.
                 Some(kept) => Err(EmbeddedPostgresError::HalfUpgraded { kept }),
                 None => self.make_cluster(),

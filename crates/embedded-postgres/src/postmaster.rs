@@ -36,7 +36,7 @@ impl Postmaster {
 
     /// Whether it accepts connections.
     pub(crate) fn is_ready(&self) -> bool {
-        self.status == "ready" && socket::answers(&self.socket_dir, self.port)
+        self.status == "ready" && socket::accepts_connections(&self.socket_dir, self.port)
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -55,7 +55,7 @@ impl Postmaster {
     /// Whether the process is a server on `cluster`, and not another process that got the same id.
     pub(crate) fn runs(&self, cluster: &Path) -> bool {
         command_line(self.pid).is_some_and(|words| {
-            is_server(&words) && (mentions(&words, cluster) || socket::answers(&self.socket_dir, self.port))
+            is_server(&words) && (mentions(&words, cluster) || socket::accepts_connections(&self.socket_dir, self.port))
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::programs::Programs;
 use crate::server::{self, Launch};
-use crate::upgrade::{LONG_START_BOUND, new_draft, put_draft_in_place};
+use crate::upgrade::{LONG_START_TIMEOUT, new_draft, put_draft_in_place};
 use crate::wal_archive;
 
 /// What to recover from.
@@ -56,7 +56,7 @@ pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), Embe
         account: &account,
         durability: options.durability,
         settings: &settings(&archive, recovery.until.as_deref()),
-        start_bound: LONG_START_BOUND,
+        start_timeout: LONG_START_TIMEOUT,
         decisions: None,
         pid_note: None,
     };

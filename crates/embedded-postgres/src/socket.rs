@@ -22,7 +22,7 @@ pub(crate) fn socket_file(dir: &Path, port: u16) -> PathBuf {
 }
 
 /// Whether a server listens on the socket.
-pub(crate) fn answers(dir: &Path, port: u16) -> bool {
+pub(crate) fn accepts_connections(dir: &Path, port: u16) -> bool {
     UnixStream::connect(socket_file(dir, port)).is_ok()
 }
 

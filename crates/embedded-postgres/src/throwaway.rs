@@ -13,7 +13,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
-use crate::server::{Launch, START_BOUND, signal};
+use crate::server::{Launch, START_TIMEOUT, signal};
 use crate::settings::Durability;
 use crate::{reach, socket};
 
@@ -132,7 +132,7 @@ fn launch<'a>(
         account,
         durability: Durability::Throwaway,
         settings,
-        start_bound: START_BOUND,
+        start_timeout: START_TIMEOUT,
         decisions: None,
         pid_note: Some(pid_note),
     }

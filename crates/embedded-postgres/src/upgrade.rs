@@ -11,7 +11,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::postmaster::Postmaster;
 use crate::programs::{Programs, SearchPaths};
-use crate::server::{self, Launch, START_BOUND};
+use crate::server::{self, Launch, START_TIMEOUT};
 
 /// The data folder of a cluster under construction, inside the data folder.
 pub(crate) const DRAFT: &str = "postgres.next";
@@ -19,7 +19,7 @@ pub(crate) const DRAFT: &str = "postgres.next";
 const KEPT_PREFIX: &str = "postgres.old-";
 
 /// The start timeout of a server that has much to load or recover.
-pub(crate) const LONG_START_BOUND: Duration = Duration::from_hours(24);
+pub(crate) const LONG_START_TIMEOUT: Duration = Duration::from_hours(24);
 
 /// The state of an upgrade.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl RunningCluster {
             account: &account,
             durability: options.durability,
             settings: &options.settings,
-            start_bound: START_BOUND,
+            start_timeout: START_TIMEOUT,
             decisions: None,
             pid_note: None,
         })?;
@@ -204,14 +204,14 @@ pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgres
 }
 
 /// The old cluster, if a swap was interrupted: the old cluster was renamed, and the new one, which is complete, was not.
-pub(crate) fn half_done(folder: &Folder) -> Option<PathBuf> {
+pub(crate) fn interrupted_swap(folder: &Folder) -> Option<PathBuf> {
     let has_new_one = version_of(&folder.root.join(DRAFT).join(CLUSTER)).is_some();
     kept_in(folder).pop().filter(|_| has_new_one && !folder.cluster().exists())
 }
 
 /// Completes an interrupted swap. Returns the folder of the old cluster.
 fn complete_swap(folder: &Folder) -> Result<Option<PathBuf>, EmbeddedPostgresError> {
-    let Some(kept) = half_done(folder) else { return Ok(None) };
+    let Some(kept) = interrupted_swap(folder) else { return Ok(None) };
     put_draft_in_place(folder)?;
     Ok(Some(kept))
 }

@@ -11,7 +11,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::poll;
 
 /// The archive has 14 MB. A connection that needs longer is unlikely to succeed.
-const BOUND: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Downloads the pinned requirement into `dir`. Progress and messages go to standard error.
 pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, InstallError> {
@@ -41,8 +41,8 @@ pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, Install
 fn run(mut command: Command) -> Result<ExitStatus, InstallError> {
     let failed = |why: String| InstallError::Download { why };
     let mut child = KillOnDrop(command.spawn().map_err(|error| failed(error.to_string()))?);
-    let ended = poll::until(BOUND, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
-    ended.ok_or_else(|| failed(format!("it took longer than {BOUND:?}")))
+    let ended = poll::until(TIMEOUT, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
+    ended.ok_or_else(|| failed(format!("it took longer than {TIMEOUT:?}")))
 }
 
 /// A child process that is killed on drop.
