@@ -80,13 +80,13 @@ impl Address {
     pub fn open(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
         let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
         if libpq_has_tls {
-            return Ok(Self::untunnelled(with_mode(written, &settings)?));
+            return Ok(Self::without_tunnel(with_mode(written, &settings)?));
         }
         let plan = Plan::of(&settings)?;
         match plan.mode {
-            Some(SslMode::Disable) => Ok(Self::untunnelled(written.to_owned())),
+            Some(SslMode::Disable) => Ok(Self::without_tunnel(written.to_owned())),
             // A service file may name another machine.
-            None if settings.get("service").is_none() => Ok(Self::untunnelled(written.to_owned())),
+            None if settings.get("service").is_none() => Ok(Self::without_tunnel(written.to_owned())),
             _ => plan.open(settings),
         }
     }
@@ -108,7 +108,7 @@ impl Address {
         &self.for_libpq.0
     }
 
-    fn untunnelled(for_libpq: String) -> Self {
+    fn without_tunnel(for_libpq: String) -> Self {
         Self { for_libpq: SecretText(for_libpq), _tunnel: None }
     }
 }

@@ -36,18 +36,18 @@ pub(crate) fn translate(
     let path = into.join("pgpass");
     let failed = |cause| AddressError::Folder { what: "write the password file", path: into.to_owned(), cause };
     let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
-    file.write_all(translated(&text, places).as_bytes()).map_err(failed)?;
+    file.write_all(translate_text(&text, places).as_bytes()).map_err(failed)?;
     Ok(Some(path))
 }
 
 /// Repeats every line of a host for the folder of its socket.
-fn translated(text: &str, places: &[(&Host, PathBuf)]) -> String {
+fn translate_text(text: &str, places: &[(&Host, PathBuf)]) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         let (host, rest) = line.split_at(end_of_field(line));
         for (of, folder) in places {
-            if unescaped(host) == of.name {
-                lines.push_str(&escaped(&folder.display().to_string()));
+            if unescape(host) == of.name {
+                lines.push_str(&escape(&folder.display().to_string()));
                 lines.push_str(rest);
                 lines.push('\n');
             }
@@ -69,7 +69,7 @@ fn end_of_field(line: &str) -> usize {
     end.unwrap_or(line.len())
 }
 
-fn unescaped(field: &str) -> String {
+fn unescape(field: &str) -> String {
     let mut characters = field.chars();
     std::iter::from_fn(|| match characters.next() {
         Some('\\') => characters.next(),
@@ -78,7 +78,7 @@ fn unescaped(field: &str) -> String {
     .collect()
 }
 
-fn escaped(field: &str) -> String {
+fn escape(field: &str) -> String {
     field.replace('\\', "\\\\").replace(':', "\\:")
 }
 
@@ -94,6 +94,6 @@ mod tests {
         let text = "# mine\nother:*:*:*:x\ndb.example.com:5432:d:u:a\\:b\n\\:\\:1:*:*:*:y\n*:*:*:*:z\n";
         let wanted = "# mine\nother:*:*:*:x\n/t/db.example.com:5432:d:u:a\\:b\ndb.example.com:5432:d:u:a\\:b\n\
                       /t/\\:\\:1:*:*:*:y\n\\:\\:1:*:*:*:y\n*:*:*:*:z\n";
-        assert_eq!(translated(text, &places), wanted);
+        assert_eq!(translate_text(text, &places), wanted);
     }
 }

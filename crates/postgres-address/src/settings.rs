@@ -106,14 +106,14 @@ fn url(body: &str) -> Option<Pairs> {
         [("user", user), ("password", password), ("host", &names), ("port", &ports), ("dbname", database)]
     {
         if !value.is_empty() {
-            pairs.insert(name.to_owned(), decoded(value)?);
+            pairs.insert(name.to_owned(), decode(value)?);
         }
     }
     for option in query.split('&').filter(|option| !option.is_empty()) {
         let (name, value) = option.split_once('=')?;
         // The JDBC spelling, which libpq supports as well.
         let (name, value) = if option == "ssl=true" { ("sslmode", "require") } else { (name, value) };
-        pairs.insert(decoded(name)?, decoded(value)?);
+        pairs.insert(decode(name)?, decode(value)?);
     }
     Some(pairs)
 }
@@ -133,7 +133,7 @@ fn host_lists(hosts: &str) -> Option<(String, String)> {
     Some((names.join(","), if has_ports { ports.join(",") } else { String::new() }))
 }
 
-fn decoded(text: &str) -> Option<String> {
+fn decode(text: &str) -> Option<String> {
     let is_escaped = |rest: &str| {
         rest.get(..2).is_some_and(|pair| pair != "00" && pair.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };

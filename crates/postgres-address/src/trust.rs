@@ -175,7 +175,7 @@ fn file(settings: &Settings, name: &str, default: &str) -> Option<PathBuf> {
 }
 
 /// Explains a failed handshake to an operator.
-pub(crate) fn explained(error: &rustls::Error) -> String {
+pub(crate) fn explain(error: &rustls::Error) -> String {
     use rustls::CertificateError as Certificate;
     let rustls::Error::InvalidCertificate(reason) = error else { return error.to_string() };
     match reason {

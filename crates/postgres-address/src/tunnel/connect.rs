@@ -96,7 +96,7 @@ impl Upstream {
     pub(super) fn broken(&self, error: &io::Error) -> String {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(error) => {
-                format!("no TLS with {} (sslmode={}): {}", self.host, self.options.mode.name(), trust::explained(error))
+                format!("no TLS with {} (sslmode={}): {}", self.host, self.options.mode.name(), trust::explain(error))
             }
             None => self.unreachable(&error.to_string()),
         }
