@@ -29,14 +29,14 @@ struct Entry {
     feature: Option<String>,
     #[serde(default)]
     annotations: ToolAnnotations,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     allowed: bool,
     /// Whether a call with an `Idempotency-Key` may be retried.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     repeatable: bool,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

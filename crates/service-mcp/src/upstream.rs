@@ -123,7 +123,7 @@ impl Upstream {
 
     async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<UpstreamResponse, UpstreamError> {
         let response = self.client.request(request).await.map_err(|error| {
-            let words = self.in_words(&error);
+            let words = self.describe(&error);
             if error.is_connect() { UpstreamError::NotReached(words) } else { UpstreamError::Lost(words) }
         })?;
         let status = response.status();
@@ -136,7 +136,7 @@ impl Upstream {
         match Limited::new(response.into_body(), MAX_RESPONSE_BYTES).collect().await {
             Ok(whole) => Ok(whole.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(UpstreamError::TooLarge),
-            Err(error) => Err(UpstreamError::Lost(self.in_words(error.as_ref()))),
+            Err(error) => Err(UpstreamError::Lost(self.describe(error.as_ref()))),
         }
     }
 
@@ -146,7 +146,7 @@ impl Upstream {
     }
 
     /// The innermost cause says what happened. The outer ones only say where.
-    fn in_words(&self, error: &(dyn Error + 'static)) -> String {
+    fn describe(&self, error: &(dyn Error + 'static)) -> String {
         let mut cause = error;
         while let Some(inner) = cause.source() {
             cause = inner;

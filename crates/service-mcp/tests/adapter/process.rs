@@ -10,7 +10,7 @@ use crate::client::{Adapter, KEY, command, run};
 use crate::fake_service::{Fake, FakeReply, LIST, good};
 
 /// Exiting usually takes about 10 ms. The pending request would take much longer than this limit.
-const END_BOUND: Duration = Duration::from_secs(10);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[tokio::test]
 async fn it_is_version_2_0_4() {
@@ -77,7 +77,7 @@ async fn the_adapter_exits_when_its_input_closes() {
     let _ = adapter.names().await;
     let began = Instant::now();
     assert_eq!(adapter.end().await.status.code(), Some(0));
-    assert!(began.elapsed() < END_BOUND, "{:?}", began.elapsed());
+    assert!(began.elapsed() < EXIT_TIMEOUT, "{:?}", began.elapsed());
 }
 
 #[tokio::test]
@@ -98,6 +98,6 @@ async fn signals_stop_the_adapter_even_during_a_request() {
         let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
         assert!(sent.success());
         assert_eq!(adapter.wait().await.status.code(), Some(0), "{name}");
-        assert!(began.elapsed() < END_BOUND, "{:?}", began.elapsed());
+        assert!(began.elapsed() < EXIT_TIMEOUT, "{:?}", began.elapsed());
     }
 }
