@@ -51,7 +51,7 @@ fn hash(password: &NewPassword, salt: &[u8], buffer: &mut Buffer) -> Result<Pass
     let computed =
         argon.hash_password_into_with_memory(password.reveal().as_bytes(), salt, &mut out, buffer.of(&params));
     computed.map_err(|error| failed(&error))?;
-    phc(salt, &out)
+    encode(salt, &out)
 }
 
 /// A hash that no known password matches, and that takes as long to verify as any other.
@@ -59,10 +59,10 @@ pub(super) fn dummy_hash(random: &impl Random) -> Result<PasswordHash, HashingEr
     let (mut salt, mut out) = ([0; SALT_LENGTH], [0; Params::DEFAULT_OUTPUT_LEN]);
     random.fill(&mut salt);
     random.fill(&mut out);
-    phc(&salt, &out)
+    encode(&salt, &out)
 }
 
-fn phc(salt: &[u8], out: &[u8]) -> Result<PasswordHash, HashingError> {
+fn encode(salt: &[u8], out: &[u8]) -> Result<PasswordHash, HashingError> {
     let parsed = Parsed {
         algorithm: Algorithm::Argon2id.ident(),
         version: Some(Version::V0x13.into()),

@@ -74,7 +74,7 @@ impl<T> HashQueue<T> {
         let displaced = if self.len() < MAX_WAITING {
             None
         } else {
-            match self.displace(tier, of_provider.map_or(0, of_shares), of_site) {
+            match self.displace(tier, of_provider.map_or(0, item_count), of_site) {
                 Some(other) => Some(other),
                 None => return PushOutcome::Refused(item),
             }
@@ -103,8 +103,8 @@ impl<T> HashQueue<T> {
         if worst < newcomer {
             return None;
         }
-        let sites = self.tiers[worst].iter_mut().map(|(_, sites)| sites).max_by_key(|sites| of_shares(sites))?;
-        let provider_len = of_shares(sites);
+        let sites = self.tiers[worst].iter_mut().map(|(_, sites)| sites).max_by_key(|sites| item_count(sites))?;
+        let provider_len = item_count(sites);
         let items = sites.iter_mut().map(|(_, items)| items).max_by_key(|items| items.len())?;
         let is_larger = worst > newcomer || provider_len >= of_provider + 2 || items.len() >= of_site + 2;
         let taken = if is_larger { items.pop_back() } else { None };
@@ -122,10 +122,10 @@ const fn index(precedence: Precedence) -> usize {
 }
 
 fn waiting<T>(tier: &Tier<T>) -> usize {
-    tier.iter().map(|(_, sites)| of_shares(sites)).sum()
+    tier.iter().map(|(_, sites)| item_count(sites)).sum()
 }
 
-fn of_shares<T>(sites: &Shares<VecDeque<T>>) -> usize {
+fn item_count<T>(sites: &Shares<VecDeque<T>>) -> usize {
     sites.iter().map(|(_, items)| items.len()).sum()
 }
 
