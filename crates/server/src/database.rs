@@ -67,10 +67,10 @@ impl Database {
                 .context("the address in DATABASE_URL cannot be used")?;
         }
         // Check this before changing anything, because either database may belong to something else.
-        database.ensure_one()?;
+        database.ensure_same_database()?;
         database.ensure_complete()?;
         if state.is_empty {
-            database.ensure_its_own()?;
+            database.ensure_not_foreign()?;
         }
         if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
             database.migrate()?;
@@ -95,7 +95,7 @@ impl Database {
     }
 
     /// Refuses a direct address that leads to another database.
-    pub(crate) fn ensure_one(&self) -> anyhow::Result<()> {
+    pub(crate) fn ensure_same_database(&self) -> anyhow::Result<()> {
         let Some(direct_url) = &self.direct_url else { return Ok(()) };
         anyhow::ensure!(
             storage_diesel::is_same_database(&self.url, direct_url).context("the database cannot be used")?,
@@ -105,7 +105,7 @@ impl Database {
     }
 
     /// Refuses a database that has tables, but not our schema.
-    fn ensure_its_own(&self) -> anyhow::Result<()> {
+    fn ensure_not_foreign(&self) -> anyhow::Result<()> {
         let tables = storage_diesel::tables(self.session_url()).context("the database cannot be used")?;
         let Some(first) = tables.first() else { return Ok(()) };
         // Another instance may have begun to create the schema in the meantime.

@@ -45,7 +45,7 @@ impl Draft {
     pub(crate) fn publish(&mut self) -> anyhow::Result<()> {
         let failed = || format!("cannot write {}", self.file.display());
         self.output.sync_all().with_context(failed)?;
-        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.appear() };
+        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.link() };
         match moved {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 bail!("{} was created in the meantime: name another file, or add --force", self.file.display())
@@ -57,7 +57,7 @@ impl Draft {
     }
 
     /// Unlike a rename, a link fails if the file has appeared in the meantime. Some file systems have no links.
-    fn appear(&self) -> io::Result<()> {
+    fn link(&self) -> io::Result<()> {
         match fs::hard_link(&self.unfinished, &self.file) {
             Ok(()) => fs::remove_file(&self.unfinished),
             Err(_) if self.file.exists() => Err(ErrorKind::AlreadyExists.into()),
@@ -101,7 +101,7 @@ pub(crate) fn remove_abandoned(file: &Path) {
 /// Removes incomplete files of any name that killed processes left in the folder of `file`, such as backups with the day in their
 /// names. Another machine may write to the folder, and its processes and locks may not be visible here. So files that were written
 /// to within the last hour stay.
-pub(crate) fn remove_abandoned_beside(file: &Path) {
+pub(crate) fn remove_abandoned_in_folder_of(file: &Path) {
     for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
         let Ok(found) = entry.metadata() else { continue };
         let is_old = found.modified().is_ok_and(|at| SystemClock.now() - OffsetDateTime::from(at) > ABANDONED_AFTER);
@@ -239,7 +239,7 @@ mod tests {
         File::create(&young).unwrap();
         let writer = File::open(&locked).unwrap();
         writer.try_lock().unwrap();
-        remove_abandoned_beside(&folder.path().join("friday.backup"));
+        remove_abandoned_in_folder_of(&folder.path().join("friday.backup"));
         assert!(!old.exists());
         assert!(
             [young, alive, locked].iter().chain(&others).all(|path| path.exists()),

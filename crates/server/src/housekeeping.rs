@@ -113,12 +113,12 @@ pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
 }
 
 /// Notifies owners and admins of webhooks that fail, were disabled, or have lost their creator.
-pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
-    let tell = move || {
+pub(crate) fn sending_webhook_notices(ports: Ports) -> Job {
+    let send = move || {
         let ports = ports.clone();
         async move { send_notices(&ports).await.map(|sent| if sent > 0 { Next::AtOnce } else { Next::Wait }) }
     };
-    Job::new("sending notices of failing webhooks", tell).every(NOTICE_INTERVAL)
+    Job::new("sending notices of failing webhooks", send).every(NOTICE_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.
@@ -184,7 +184,7 @@ const fn after_pruning(count: u64) -> Next {
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
+        run_and_rest("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
     };
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
@@ -193,7 +193,7 @@ pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        async move { sleep_as_long(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
+        async move { run_then_sleep(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
     };
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
@@ -202,26 +202,26 @@ pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
 pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
     let renew = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
+        run_and_rest("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
     };
     Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
 }
 
 /// Runs a batch, then sleeps for as long as it took, to leave the database to others. Logs the result.
-async fn half_of_the_time(
-    done: &str,
+async fn run_and_rest(
+    verb: &str,
     what: &str,
     batch: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<Next, StoreError> {
-    let count = sleep_as_long(batch).await?;
+    let count = run_then_sleep(batch).await?;
     if count > 0 {
-        log::info!("{done} {count} {what}");
+        log::info!("{verb} {count} {what}");
     }
     Ok(next_of(count))
 }
 
 /// Runs a batch, then sleeps for as long as it took if it did anything.
-async fn sleep_as_long(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
+async fn run_then_sleep(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
     let start = Instant::now();
     let count = batch.await?;
     if count > 0 {
@@ -340,7 +340,7 @@ pub(crate) fn erasing_records(ports: &Ports) -> Job {
     let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let erase = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
-        half_of_the_time("erased", "rows of deleted records", async move {
+        run_and_rest("erased", "rows of deleted records", async move {
             directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await
         })
     };

@@ -85,7 +85,7 @@ pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
 }
 
 /// Exports which workspaces add most to the event log.
-pub(crate) fn naming_largest_logs(ports: Ports) -> Job {
+pub(crate) fn exporting_largest_logs(ports: Ports) -> Job {
     let named: Arc<Mutex<BTreeSet<String>>> = Arc::default();
     let name = move || {
         let (ports, named) = (ports.clone(), Arc::clone(&named));

@@ -6,7 +6,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 const OTHER_FILES: u64 = 512;
 
 /// Raises the limit as far as the system allows. Returns how many client connections fit, at most `wanted`.
-pub(crate) fn room_for(wanted: usize) -> usize {
+pub(crate) fn connection_capacity(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Errors are ignored: the result shows what was granted.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
@@ -28,8 +28,8 @@ mod tests {
     #[test]
     fn connections_leave_files_for_the_rest() {
         let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX);
-        assert_eq!(room_for(1), 1);
-        let most = room_for(usize::MAX);
+        assert_eq!(connection_capacity(1), 1);
+        let most = connection_capacity(usize::MAX);
         assert!(most > 0 && most as u64 <= files, "{most} of {files}");
     }
 }

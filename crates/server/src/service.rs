@@ -50,7 +50,7 @@ impl Service {
             housekeeping::renewing_email_keys(queues.clone()),
             housekeeping::folding_deal_totals(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
-            metrics::naming_largest_logs(with_store(queues, &ports)),
+            metrics::exporting_largest_logs(with_store(queues, &ports)),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::counting_event_bytes(housekeeping.clone()),
             // Not on the connection of the other jobs, because a large workspace takes a while.
@@ -58,7 +58,7 @@ impl Service {
             housekeeping::erasing_people(with_store(queues, &ports)),
             housekeeping::announcing_cascades(with_store(queues, &ports)),
             housekeeping::erasing_records(&with_store(queues, &ports)),
-            housekeeping::telling_of_webhooks(housekeeping.clone()),
+            housekeeping::sending_webhook_notices(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),
             housekeeping::maintaining_audit_months(&housekeeping, options.audit_retention),
             link_requests::job(with_store(&stores.link_requests, &ports), &notifiers.link_requests),

@@ -18,7 +18,7 @@ use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
 use crate::database::Database;
-use crate::draft::{Draft, remove_abandoned, remove_abandoned_beside};
+use crate::draft::{Draft, remove_abandoned, remove_abandoned_in_folder_of};
 use crate::master_key;
 
 mod passphrase;
@@ -30,14 +30,14 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
         return Ok(());
     }
     let key = master_key::text(config)?;
-    let mut passphrase = passphrase::given(options.passphrase_file.as_deref())?;
+    let mut passphrase = passphrase::configured(options.passphrase_file.as_deref())?;
     ensure!(
         key.is_some() || passphrase.is_none(),
         "a passphrase was given, but there is no master key to seal: set SERVICE_MASTER_KEY or SERVICE_MASTER_KEY_FILE as \
          for the service, or omit the passphrase"
     );
     if key.is_some() && passphrase.is_none() {
-        passphrase = passphrase::asked_new()?;
+        passphrase = passphrase::prompt_new()?;
     }
     let database = Database::reach(config)?;
     let key = key.as_deref();
@@ -62,7 +62,7 @@ fn write_to(
         return write(&mut io::stdout().lock());
     }
     remove_abandoned(file);
-    remove_abandoned_beside(file);
+    remove_abandoned_in_folder_of(file);
     let mut draft = Draft::create(file, force)?;
     let manifest = write(&mut draft)?;
     draft.publish()?;
@@ -75,7 +75,7 @@ fn write(
     passphrase: Option<&str>,
     output: &mut dyn Write,
 ) -> anyhow::Result<Manifest> {
-    database.ensure_one()?;
+    database.ensure_same_database()?;
     database.ensure_complete()?;
     database.ensure_distributed()?;
     let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
@@ -128,7 +128,7 @@ fn write(
 }
 
 pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Result<()> {
-    let passphrase = passphrase::given(options.passphrase_file.as_deref())?;
+    let passphrase = passphrase::configured(options.passphrase_file.as_deref())?;
     let from = input(&options.file)?;
     let mut database = None;
     let mut key = None;
@@ -136,7 +136,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         key = sealed_key(manifest, sealed, passphrase.as_deref())?;
         known(manifest)?;
         let reached = database.insert(Database::reach(config)?);
-        reached.ensure_one()?;
+        reached.ensure_same_database()?;
         if let Some(key) = &key {
             master_key::ensure_no_other(&config.data_dir, key)?;
         }
@@ -162,7 +162,7 @@ fn sealed_key(
     let Some(sealed) = sealed else { return Ok(None) };
     let asked = match passphrase {
         Some(_) => None,
-        None => passphrase::asked()?,
+        None => passphrase::prompt()?,
     };
     let Some(passphrase) = passphrase.or(asked.as_deref()) else {
         bail!("the master key is in the backup: give its passphrase with --passphrase-file or {PASSPHRASE_VARIABLE}")

@@ -12,7 +12,7 @@ use domain::transfer::{self, Export, ExportPage, TransferKind};
 use serde_json::{Value, json};
 
 use super::transfer::permit;
-use super::{explained, print};
+use super::{explain, print};
 use crate::cli::ExportOptions;
 use crate::transfer::{CsvFile, FileSummary, JsonLinesFile, ProgressBar};
 
@@ -33,7 +33,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions
     let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(!(is_json && options.bom), "JSON Lines have no byte order mark: leave out --bom, or export CSV");
     let export = Export::from(kind);
-    transfer::note_export(&ports, &permit, std::slice::from_ref(&export)).await.map_err(|error| explained(&error))?;
+    transfer::note_export(&ports, &permit, std::slice::from_ref(&export)).await.map_err(|error| explain(&error))?;
     let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
     let files = Files { csv, json_lines, form, replaces: options.force };
     let written = export_kind(&ports, &permit, &export, files).await?;
@@ -66,7 +66,7 @@ async fn export_kind(
     let mut bar = ProgressBar::new(kind.as_str(), None, 0);
     let (mut records, mut after) = (0, None);
     loop {
-        let page = transfer::export_page(ports, permit, export, after).await.map_err(|error| explained(&error))?;
+        let page = transfer::export_page(ports, permit, export, after).await.map_err(|error| explain(&error))?;
         write_page(&page, export, csv.as_mut(), json_lines.as_mut())?;
         records += page.records.len() as u64;
         bar.show(records);
@@ -77,7 +77,7 @@ async fn export_kind(
     }
     let csv = csv.map(|file| file.finish(records)).transpose()?;
     let json_lines = json_lines.map(|file| file.finish(records)).transpose()?;
-    transfer::note_export_end(ports, permit, kind, records, true).await.map_err(|error| explained(&error))?;
+    transfer::note_export_end(ports, permit, kind, records, true).await.map_err(|error| explain(&error))?;
     Ok(csv.into_iter().chain(json_lines).collect())
 }
 
@@ -110,7 +110,7 @@ async fn export_all(
     ensure!(is_empty, "{} is not empty: name another folder", folder.display());
     let created_at = format_timestamp(ports.clock.now());
     let exports: Vec<_> = TransferKind::ALL.iter().copied().map(Export::from).collect();
-    transfer::note_export(ports, permit, &exports).await.map_err(|error| explained(&error))?;
+    transfer::note_export(ports, permit, &exports).await.map_err(|error| explain(&error))?;
     let mut files = Vec::new();
     for export in &exports {
         let kind = export.kind();

@@ -32,12 +32,12 @@ fn ask(address: &str) -> anyhow::Result<String> {
     stream.set_write_timeout(Some(TIMEOUT))?;
     stream.write_all(format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())?;
     let mut line = String::new();
-    BufReader::new(stream.take(MAX_READ)).read_line(&mut line).map_err(explained)?;
+    BufReader::new(stream.take(MAX_READ)).read_line(&mut line).map_err(explain)?;
     Ok(line.trim_end().to_owned())
 }
 
 /// Replaces `EAGAIN`, the error of a read that takes too long, because its own message does not mention a timeout.
-fn explained(error: io::Error) -> io::Error {
+fn explain(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::WouldBlock => {
             io::Error::new(ErrorKind::TimedOut, format!("no response within {} s", TIMEOUT.as_secs()))

@@ -133,7 +133,7 @@ const fn operator() -> Operator {
 }
 
 /// A use case's error with all details, for the terminal.
-fn explained(error: &Error) -> anyhow::Error {
+fn explain(error: &Error) -> anyhow::Error {
     let details: Vec<_> =
         error.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
     match (error, details.is_empty()) {

@@ -128,7 +128,7 @@ async fn serve(
     stop_signal: StopSignal,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
-    let first = FirstStart::prepare(config, database, &ports).await.map_err(|error| super::explained(&error))?;
+    let first = FirstStart::prepare(config, database, &ports).await.map_err(|error| super::explain(&error))?;
     let draining = Arc::new(AtomicBool::new(false));
     let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -210,7 +210,7 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
         draining,
         trusted_proxies: config.trusted_proxies.clone(),
         has_public_metrics: capacity.has_public_metrics,
-        max_connections: open_files::room_for(capacity.max_connections),
+        max_connections: open_files::connection_capacity(capacity.max_connections),
         connections_per_address: capacity.connections_per_address,
         connections_per_credential: capacity.connections_per_credential,
         answers: capacity.answers,

@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 use domain::identity::accounts::NewPassword;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
-use super::explained;
+use super::explain;
 
 /// The byte that a terminal sends for Ctrl-C.
 const INTERRUPT: u8 = 3;
@@ -15,15 +15,15 @@ const INTERRUPT: u8 = 3;
 /// Arguments and environment variables would show in process lists.
 pub(super) fn new_password(is_piped: bool) -> anyhow::Result<NewPassword> {
     let input = std::io::stdin();
-    let parse = |text: &str| NewPassword::parse(text).map_err(|error| explained(&error));
+    let parse = |text: &str| NewPassword::parse(text).map_err(|error| explain(&error));
     if is_piped || !input.is_terminal() {
         return parse(&line_of(&input)?);
     }
     let echo_off = EchoOff::of(&input)?;
-    let first = asked(&input, "Password (12 to 200 characters): ")?;
+    let first = read_hidden(&input, "Password (12 to 200 characters): ")?;
     // Check it before it is typed again.
     let password = parse(&first)?;
-    let second = asked(&input, "Repeat: ")?;
+    let second = read_hidden(&input, "Repeat: ")?;
     drop(echo_off);
     ensure!(first == second, "the two passwords differ: nothing was done");
     Ok(password)
@@ -39,7 +39,7 @@ pub(super) fn secret(question: &str) -> anyhow::Result<String> {
 pub(super) fn hidden(question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();
     let _echo_off = EchoOff::of(&input)?;
-    asked(&input, question)
+    read_hidden(&input, question)
 }
 
 /// The text that confirms a deletion: the argument or, on a terminal, the answer to a prompt.
@@ -55,7 +55,7 @@ pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Res
     }
 }
 
-fn asked(input: &Stdin, question: &str) -> anyhow::Result<String> {
+fn read_hidden(input: &Stdin, question: &str) -> anyhow::Result<String> {
     prompt(question)?;
     let mut line = Vec::new();
     for byte in input.lock().bytes() {

@@ -15,7 +15,7 @@ use domain::transfer::{
 };
 use serde_json::json;
 
-use super::{RowsRefused, explained, print};
+use super::{RowsRefused, explain, print};
 use crate::cli::ImportOptions;
 use crate::draft::remove_abandoned;
 use crate::transfer::{CsvFile, ProgressBar, check_replaceable, is_report, open, summary};
@@ -44,7 +44,7 @@ impl PreparedImport {
             decimal: options.decimal,
             is_report: is_report(file)?,
         };
-        let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
+        let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explain(&error))?;
         let columns = columns.separated_by(char::from(table.form().delimiter));
         if !columns.ignored().is_empty() {
             eprintln!("Ignored columns: {}.", columns.ignored().join(", "));
@@ -110,7 +110,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: PreparedI
             (false, false) => Repeat::Refuse,
         };
         let begun = transfer::begin(&ports, &permit, digest, options.kind, repeat).await;
-        Some(begun.map_err(|error| explained(&error))?)
+        Some(begun.map_err(|error| explain(&error))?)
     };
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
     if from > 0 {
@@ -145,7 +145,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: PreparedI
     }
     let report = run.report.finish()?;
     if let Some(import) = import.filter(|import| import.finished_at.is_none()) {
-        transfer::finish(&ports, &permit, import).await.map_err(|error| explained(&error))?;
+        transfer::finish(&ports, &permit, import).await.map_err(|error| explain(&error))?;
     }
     print_import(&options, progress, report.as_deref());
     ensure!(progress.refused == 0, RowsRefused);
@@ -178,7 +178,7 @@ impl ImportRun<'_> {
             ensure!(!lines.is_empty(), "the file has fewer rows than were imported from it");
             let (first, last) = (passed + 1, passed + lines.len() as u64);
             let refused = transfer::refusals(self.ports, self.permit, import.digest.clone(), first, last).await;
-            for refusal in refused.map_err(|error| explained(&error))? {
+            for refusal in refused.map_err(|error| explain(&error))? {
                 let place = usize::try_from(refusal.row - first)?;
                 let line = lines.get(place).context("a refused row is not in the file")?;
                 self.report.add(line, &refusal.reason)?;
@@ -203,7 +203,7 @@ impl ImportRun<'_> {
                 dry_run_rows: Arc::clone(&self.dry_run_rows),
             };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
-            let done = done.map_err(|error| explained(&error))?;
+            let done = done.map_err(|error| explain(&error))?;
             import = done.import;
             if import.is_none() {
                 Arc::make_mut(&mut self.dry_run_rows).add(&done.outcomes, done.companies, &done.marks);
@@ -251,6 +251,6 @@ pub(super) async fn permit(
     operator: &Operator,
     workspace: &str,
 ) -> anyhow::Result<(Permit<TransferRecords>, Workspace)> {
-    let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
+    let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explain(&error))?;
     Ok((operator.permit(found.clone()), found))
 }

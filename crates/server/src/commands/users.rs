@@ -8,7 +8,7 @@ use domain::identity::workspaces::{self, CreatedUser, NewUser, Role};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
 
-use super::{explained, print, terminal};
+use super::{explain, print, terminal};
 use crate::cli::UserCommand;
 use crate::config::Config;
 use crate::hand_over::{self, HandOver};
@@ -55,7 +55,7 @@ pub(super) async fn run(
             reset_second_factor(&ports, &operator, &email, json).await
         }
     };
-    done.map_err(|error| explained(&error))
+    done.map_err(|error| explain(&error))
 }
 
 /// The options of `user create`.

@@ -6,7 +6,7 @@ use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use serde_json::{Value, json};
 
-use super::{explained, print, terminal};
+use super::{explain, print, terminal};
 use crate::cli::{NamedWorkspace, WorkspaceCommand};
 use crate::housekeeping::ERASE_BATCH;
 
@@ -28,7 +28,7 @@ pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCo
 }
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: WorkspaceCommand) -> anyhow::Result<()> {
-    run_command(&ports, &operator, command).await.map_err(|error| explained(&error))
+    run_command(&ports, &operator, command).await.map_err(|error| explain(&error))
 }
 
 async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceCommand) -> Result<(), Error> {

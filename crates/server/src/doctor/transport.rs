@@ -58,7 +58,7 @@ impl Address {
     }
 
     /// Whether the traffic leaves this machine.
-    fn is_elsewhere(&self) -> bool {
+    fn is_remote(&self) -> bool {
         let targets = if self.numeric.is_empty() { &self.hosts } else { &self.numeric };
         targets.iter().any(|host| {
             let is_local = host.is_empty() || host.starts_with(['/', '@']) || host == "localhost";
@@ -69,7 +69,7 @@ impl Address {
 
 fn judge(name: &str, address: &Address) -> Option<Finding> {
     let mode = address.mode.as_deref().filter(|mode| ["disable", "allow", "prefer"].contains(mode))?;
-    address.is_elsewhere().then(|| {
+    address.is_remote().then(|| {
         Finding::warning(
             format!("{name} has sslmode={mode}: traffic to the database on another machine may be unencrypted"),
             format!("set sslmode=verify-full&sslrootcert=FILE, or at least sslmode=require, in {name}"),

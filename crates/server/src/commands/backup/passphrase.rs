@@ -11,7 +11,7 @@ use crate::backup::PASSPHRASE_VARIABLE;
 use crate::commands::terminal;
 
 /// The first line of the file, or the value of the environment variable.
-pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+pub(super) fn configured(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
         return match std::env::var(PASSPHRASE_VARIABLE) {
             Err(VarError::NotUnicode(_)) => bail!("{PASSPHRASE_VARIABLE} is not valid UTF-8"),
@@ -23,7 +23,7 @@ pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
 }
 
 /// Prompts for it on a terminal; `None` without one.
-pub(super) fn asked() -> anyhow::Result<Option<String>> {
+pub(super) fn prompt() -> anyhow::Result<Option<String>> {
     if !stdin().is_terminal() {
         return Ok(None);
     }
@@ -31,7 +31,7 @@ pub(super) fn asked() -> anyhow::Result<Option<String>> {
 }
 
 /// Prompts for it twice on a terminal; an empty passphrase leaves the master key out.
-pub(super) fn asked_new() -> anyhow::Result<Option<String>> {
+pub(super) fn prompt_new() -> anyhow::Result<Option<String>> {
     if !stdin().is_terminal() {
         return Ok(None);
     }
