@@ -107,7 +107,7 @@ impl Rig {
     }
 
     /// Queues an e-mail as a use case does, and notifies as the store does.
-    fn post(&self, to: &str, text: &str) {
+    fn queue_email(&self, to: &str, text: &str) {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
         let source = EmailSource { workspace: self.workspace, per_hour: Some(1_000), purpose: EmailPurpose::Answer };
         let queued = QueuedEmail::seal(&self.test.ports, source, &email).unwrap();
@@ -118,7 +118,7 @@ impl Rig {
         self.queued.notify();
     }
 
-    fn pass(&self, time: time::Duration) {
+    fn advance(&self, time: time::Duration) {
         self.test.clock.advance(time);
         self.queued.notify();
     }
@@ -164,7 +164,7 @@ fn emails_are_sent_as_they_are_queued() {
     let server = MailServer::good();
     let rig = Rig::new(&server);
     for to in ["ann@example.com", "bob@example.com", "cleo@example.com"] {
-        rig.post(to, "Dear all,\n.\n.hidden\n\nhttps://work.example.com/x#token=1\n");
+        rig.queue_email(to, "Dear all,\n.\n.hidden\n\nhttps://work.example.com/x#token=1\n");
         let received = server.next();
         assert_eq!((received.from.as_str(), received.to.as_str()), ("no-reply@work.example.com", to));
         let data = received.data;
@@ -193,7 +193,7 @@ fn addresses_in_other_scripts_are_sent_in_ascii() {
     let contact = AbuseContact::parse("abuse@büro.example");
     let transport = transport.of_service("https://work.example.com", contact);
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
-    rig.post("a@münchen.example", "text");
+    rig.queue_email("a@münchen.example", "text");
     let received = server.next();
     assert_eq!(
         (received.from.as_str(), received.to.as_str()),
@@ -220,15 +220,15 @@ fn a_busy_server_gets_the_same_email_again() {
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
     let first = id_of(&server.next().data);
     let (minutes, error) = rig.next_retry();
     assert!(minutes == 1 && error.contains("try again later"), "{minutes} {error}");
-    rig.pass(time::Duration::minutes(1));
+    rig.advance(time::Duration::minutes(1));
     assert_eq!(id_of(&server.next().data), first);
     assert_eq!(rig.next_retry().0, 5);
-    rig.pass(time::Duration::minutes(5));
+    rig.advance(time::Duration::minutes(5));
     assert_eq!(id_of(&server.next().data), first);
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
@@ -240,10 +240,10 @@ fn a_rejected_email_fails_permanently_without_blocking_others() {
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("nobody@example.com", "text");
+    rig.queue_email("nobody@example.com", "text");
     let EmailVerdict::Failed { error } = rig.next_verdict() else { panic!("not failed") };
     assert!(error.contains("no such mailbox"), "{error}");
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
@@ -256,7 +256,7 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let (_, error) = rig.next_retry();
     assert!(error.contains("not you"), "{error}");
     let auth = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
@@ -269,7 +269,7 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
 fn an_unavailable_server_is_retried() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(rig.next_retry().0, 1);
 }
 
@@ -283,8 +283,8 @@ fn a_hanging_server_does_not_block_other_emails() {
     let attempt_timeout = Duration::from_secs(2);
     let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("slow@example.com", "text");
-    rig.post("ann@example.com", "text");
+    rig.queue_email("slow@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
     let (minutes, error) = rig.next_retry();
@@ -297,7 +297,7 @@ fn shutdown_releases_emails_in_flight() {
     let mut rig = Rig::idle();
     let options = EmailSenderOptions { drain_timeout: Duration::ZERO, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     server.next();
     assert_eq!(rig.due(), 0, "the e-mail is in flight");
     rig.stop();
@@ -308,7 +308,7 @@ fn shutdown_releases_emails_in_flight() {
 fn shutdown_finishes_quick_sends() {
     let server = MailServer::good();
     let mut rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     server.next();
     rig.stop();
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
@@ -318,11 +318,11 @@ fn shutdown_finishes_quick_sends() {
 fn a_crash_loses_no_email() {
     let hanging = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
     let mut rig = Rig::new(&hanging);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     hanging.next();
     let server = MailServer::good();
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), EmailSenderOptions::default());
-    rig.pass(LEASE);
+    rig.advance(LEASE);
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
@@ -335,7 +335,7 @@ fn nothing_leaves_the_machine_without_tls() {
     let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().as_remote();
     let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     rig.next_retry();
     let said: Vec<_> =
         server.lines().into_iter().filter(|line| !line.is_empty() && !line.starts_with("EHLO")).collect();

@@ -188,7 +188,7 @@ impl Conversation {
             let answer = (self.script)(&line);
             let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndContinue(_));
             match answer {
-                ScriptedReply::Take => say(&mut client, self.good_answer(&line, is_secure))?,
+                ScriptedReply::Take => say(&mut client, self.default_reply(&line, is_secure))?,
                 ScriptedReply::Say(text) | ScriptedReply::SayAndContinue(text) => {
                     say(&mut client, &format!("{text}\r\n"))?
                 }
@@ -229,7 +229,7 @@ impl Conversation {
         }
     }
 
-    fn good_answer(&self, line: &str, is_secure: bool) -> &'static str {
+    fn default_reply(&self, line: &str, is_secure: bool) -> &'static str {
         let asks_for_tls = matches!(self.protection, Protection::StartTls(_)) && !is_secure;
         match line.get(..4).unwrap_or(line) {
             "" => "220 mail.test ESMTP\r\n",

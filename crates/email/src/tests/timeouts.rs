@@ -30,11 +30,11 @@ fn a_late_reply_does_not_count_for_the_next_email() {
     let attempt_timeout = Duration::from_secs(5);
     let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("slow@example.com", "text");
+    rig.queue_email("slow@example.com", "text");
     assert!(rig.next_retry().1.contains("within 5 seconds"));
     go_on.send(()).unwrap();
     goes_on.recv().unwrap();
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let verdict = rig.next_verdict();
     assert!(matches!(&verdict, EmailVerdict::Failed { error } if error.contains("no room")), "{verdict:?}");
 }
@@ -48,7 +48,7 @@ fn a_server_that_refuses_connections_loses_no_email() {
             _ => ScriptedReply::Take,
         });
         let rig = Rig::new(&server);
-        rig.post("ann@example.com", "text");
+        rig.queue_email("ann@example.com", "text");
         let (minutes, error) = rig.next_retry();
         assert!(minutes == 1 && error.contains(&answer[10..]), "{error}");
     }

@@ -47,7 +47,7 @@ fn emails_are_sent_over_tls_with_a_password() {
         let server = server(protection);
         let rig = rig(&server, scheme, "localhost", &authority);
         for to in ["ann@example.com", "bob@example.com"] {
-            rig.post(to, "text");
+            rig.queue_email(to, "text");
             assert_eq!(server.next().to, to, "{scheme}");
             assert_eq!(rig.next_verdict(), EmailVerdict::Sent, "{scheme}");
         }
@@ -62,7 +62,7 @@ fn emails_are_sent_over_tls_with_a_password() {
 
 /// The e-mail stays queued for the operator to fix the problem, the error explains it, and the password was not sent.
 fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let (minutes, error) = rig.next_retry();
     assert_eq!(minutes, 1, "{error}");
     for word in words {
