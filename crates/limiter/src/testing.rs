@@ -16,7 +16,7 @@ const PROGRAM: &str = "redis-server";
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
 
 /// How long a start may take on a busy machine.
-const START_BOUND: Duration = Duration::from_secs(20);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A `redis-server` process without persistence; killed on drop.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl RedisServer {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let end = Instant::now() + START_BOUND;
+        let end = Instant::now() + START_TIMEOUT;
         loop {
             let port = some_port();
             if let Some(child) = spawn(port, &folder, end) {
@@ -58,7 +58,7 @@ impl RedisServer {
 
     /// Starts it again, empty, on the same port, after [`RedisServer::kill`].
     pub fn restart(&mut self) {
-        self.child = spawn(self.port, &self.folder, Instant::now() + START_BOUND).unwrap();
+        self.child = spawn(self.port, &self.folder, Instant::now() + START_TIMEOUT).unwrap();
     }
 
     /// Makes it unresponsive: it keeps its connections and accepts new ones, but sends no replies.
