@@ -67,7 +67,7 @@ impl SmtpUrl {
 
     /// The same server, treated as a remote one.
     #[cfg(test)]
-    pub(crate) fn as_remote(self) -> Self {
+    pub(crate) fn treated_as_remote(self) -> Self {
         Self { security: Security::StartTls, ..self }
     }
 

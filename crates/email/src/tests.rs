@@ -332,7 +332,7 @@ fn a_crash_loses_no_email() {
 fn nothing_leaves_the_machine_without_tls() {
     let server = MailServer::good();
     let mut rig = Rig::idle();
-    let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().as_remote();
+    let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().treated_as_remote();
     let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
     rig.queue_email("ann@example.com", "text");

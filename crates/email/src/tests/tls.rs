@@ -27,7 +27,7 @@ fn rig(server: &MailServer, scheme: &str, host: &str, trusted: &Authority) -> Ri
     file.write_all(trusted.pem().as_bytes()).unwrap();
     let mut url = SmtpUrl::parse(&format!("{scheme}://ann:{PASSWORD}@{host}:{}", server.port)).unwrap();
     if scheme == "smtp" {
-        url = url.as_remote();
+        url = url.treated_as_remote();
     }
     let transport = SmtpTransport::new(&url, SENDER, &Authorities::read(file.path()).unwrap()).unwrap();
     let mut rig = Rig::idle();
