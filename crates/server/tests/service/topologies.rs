@@ -21,7 +21,7 @@ pub(crate) struct HaProxy {
 }
 
 impl HaProxy {
-    /// Starts HAProxy with the file in `ops` and the addresses of two or more instances. `None` if the program is missing, which is
+    /// Starts the proxy with the file in `ops` and the addresses of two or more instances. `None` if the program is missing, which is
     /// reported.
     pub(crate) fn start(folder: &Path, instances: &[&str]) -> Option<Self> {
         if Command::new("haproxy").arg("-v").output().is_err() {
