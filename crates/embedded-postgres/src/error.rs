@@ -134,10 +134,10 @@ pub enum EmbeddedPostgresError {
         begun: String,
     },
     /// The base backup differs from what was written.
-    #[error("the base backup is damaged: {said}")]
+    #[error("the base backup is damaged: {message}")]
     DamagedBase {
         /// The message of `pg_verifybackup`.
-        said: String,
+        message: String,
     },
     /// Another process is using the cluster.
     #[error(

@@ -214,8 +214,8 @@ fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
         .map_err(|error| format!("postgres cannot be run: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let Some(major) = parse_major(&text).filter(|_| output.status.success()) else {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("`postgres --version` failed: {}", said.trim()));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`postgres --version` failed: {}", message.trim()));
     };
     if major < MINIMUM_MAJOR {
         return Err(format!("version {major} is older than {MINIMUM_MAJOR}"));

@@ -107,8 +107,8 @@ fn verify(programs: &Programs, cluster: &Path, account: &Account) -> Result<(), 
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(EmbeddedPostgresError::DamagedBase { said })
+    let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(EmbeddedPostgresError::DamagedBase { message })
 }
 
 /// Copies a folder so that only the account can read it. Links are not followed: base backups of our clusters have none.
