@@ -101,9 +101,9 @@ mod tests {
             }
         }
         let output = child.env(ARGUMENTS, words.join("\n")).output().unwrap();
-        let said = String::from_utf8(output.stdout).unwrap();
-        let line = said.lines().find(|line| line.starts_with("taken "));
-        line.unwrap_or_else(|| panic!("{said}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let line = stdout.lines().find(|line| line.starts_with("taken "));
+        line.unwrap_or_else(|| panic!("{stdout}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
     }
 
     #[test]

@@ -65,8 +65,8 @@ async fn a_master_key_that_does_not_decrypt_stored_secrets_is_refused() {
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     let refused = Program::command(&app).env("SERVICE_MASTER_KEY", OTHER_KEY).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("sealed with the master key"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && message.contains("sealed with the master key"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -79,8 +79,8 @@ async fn delivers(app: &App, pooled: &Pooled, listeners: usize) {
     eventually("all are recorded", async || app.count_deliveries("succeeded") == DEALS).await;
     assert_eq!(app.count_delivery_listeners(), listeners);
     drop(program);
-    let said = read();
-    assert!(!said.contains("WARN") && !said.contains("ERROR"), "{said}");
+    let message = read();
+    assert!(!message.contains("WARN") && !message.contains("ERROR"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,8 +107,11 @@ async fn a_pooler_that_loses_prepared_statements_is_refused_with_a_fix() {
     let app = App::start().await;
     let Some((_bouncer, pooled)) = pooler_of(&app, false) else { return };
     let refused = command(&Pooled { prepares: true, ..pooled.clone() }).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && message.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"),
+        "{message}"
+    );
     // With the suggested fix it works.
     delivers(&app, &pooled, 1).await;
 }
@@ -118,6 +121,6 @@ async fn an_address_past_the_pooler_to_another_database_is_refused() {
     let (app, other) = (App::start().await, App::start().await);
     let pooled = Pooled { url: app.database_url(), prepares: true, direct_url: Some(other.database_url()) };
     let refused = command(&pooled).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("leads to another database"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && message.contains("leads to another database"), "{message}");
 }

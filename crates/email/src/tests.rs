@@ -155,7 +155,7 @@ impl Drop for Rig {
     }
 }
 
-fn said(text: &str) -> ScriptedReply {
+fn reply(text: &str) -> ScriptedReply {
     ScriptedReply::Say(text.to_owned())
 }
 
@@ -184,7 +184,7 @@ fn emails_are_sent_as_they_are_queued() {
 #[test]
 fn addresses_in_other_scripts_are_sent_in_ascii() {
     let server = MailServer::start(|line| match line {
-        line if !line.is_ascii() => said("501 5.1.3 not ASCII"),
+        line if !line.is_ascii() => reply("501 5.1.3 not ASCII"),
         _ => ScriptedReply::Take,
     });
     let mut rig = Rig::idle();
@@ -216,7 +216,7 @@ fn addresses_in_other_scripts_are_sent_in_ascii() {
 fn a_busy_server_gets_the_same_email_again() {
     let tries = AtomicUsize::new(0);
     let server = MailServer::start(move |line| match line {
-        "." if tries.fetch_add(1, Ordering::Relaxed) < 2 => said("451 4.3.0 try again later"),
+        "." if tries.fetch_add(1, Ordering::Relaxed) < 2 => reply("451 4.3.0 try again later"),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
@@ -236,7 +236,7 @@ fn a_busy_server_gets_the_same_email_again() {
 #[test]
 fn a_rejected_email_fails_permanently_without_blocking_others() {
     let server = MailServer::start(|line| match line {
-        "RCPT TO:<nobody@example.com>" => said("550 5.1.1 no such mailbox"),
+        "RCPT TO:<nobody@example.com>" => reply("550 5.1.1 no such mailbox"),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
@@ -252,7 +252,7 @@ fn a_rejected_email_fails_permanently_without_blocking_others() {
 #[test]
 fn a_bad_password_loses_no_email_and_is_not_shown() {
     let server = MailServer::start(|line| match line {
-        line if line.starts_with("AUTH") => said(&format!("535 5.7.8 not you: {line} {PASSWORD}")),
+        line if line.starts_with("AUTH") => reply(&format!("535 5.7.8 not you: {line} {PASSWORD}")),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
@@ -337,8 +337,8 @@ fn nothing_leaves_the_machine_without_tls() {
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
     rig.queue_email("ann@example.com", "text");
     rig.next_retry();
-    let said: Vec<_> =
+    let lines: Vec<_> =
         server.lines().into_iter().filter(|line| !line.is_empty() && !line.starts_with("EHLO")).collect();
-    assert!(said.iter().all(|line| line == "QUIT"), "{said:?}");
+    assert!(lines.iter().all(|line| line == "QUIT"), "{lines:?}");
     assert_eq!(server.rest(), 0);
 }

@@ -245,8 +245,8 @@ mod tests {
             ("connect_timeout=soon", "connect_timeout in the address must be a whole number"),
             ("service=work", "write the settings of the service file into the address"),
         ] {
-            let said = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
-            assert!(said.contains(wanted) && !said.contains("hunter2"), "{options}: {said}");
+            let message = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
+            assert!(message.contains(wanted) && !message.contains("hunter2"), "{options}: {message}");
         }
         assert!(Address::open("postgres:///d?service=work", false).is_err());
         assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());
@@ -255,8 +255,9 @@ mod tests {
     #[test]
     fn an_address_for_one_server_must_have_one_host() {
         assert!(Address::open_one("postgres://u@localhost:5433/d", false).is_ok());
-        let said = Address::open_one("postgres://u:hunter2@localhost,localhost:5433/d", false).unwrap_err().to_string();
-        assert!(said.contains("one host") && !said.contains("hunter2"), "{said}");
+        let message =
+            Address::open_one("postgres://u:hunter2@localhost,localhost:5433/d", false).unwrap_err().to_string();
+        assert!(message.contains("one host") && !message.contains("hunter2"), "{message}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use domain::email::EmailVerdict;
 
-use super::{Rig, said};
+use super::{Rig, reply};
 use crate::EmailSenderOptions;
 use crate::testing::{MailServer, ScriptedReply};
 
@@ -22,7 +22,7 @@ fn a_late_reply_does_not_count_for_the_next_email() {
                 went_on.send(()).unwrap();
                 ScriptedReply::Take
             }
-            None => said("552 5.2.2 no room for it"),
+            None => reply("552 5.2.2 no room for it"),
         },
         _ => ScriptedReply::Take,
     });
@@ -44,7 +44,7 @@ fn a_late_reply_does_not_count_for_the_next_email() {
 fn a_server_that_refuses_connections_loses_no_email() {
     for (line, answer) in [("", "554 5.3.2 go away"), ("EHLO", "550 who are you"), ("AUTH", "554 5.7.8 not you")] {
         let server = MailServer::start(move |heard| match heard.get(..4).unwrap_or(heard) {
-            start if start == line => said(answer),
+            start if start == line => reply(answer),
             _ => ScriptedReply::Take,
         });
         let rig = Rig::new(&server);

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::email::EmailVerdict;
 use rustls::ServerConfig;
 
-use super::{PASSWORD, Rig, SENDER, said};
+use super::{PASSWORD, Rig, SENDER, reply};
 use crate::testing::{Authority, MailServer, Protection, ScriptedReply};
 use crate::{Authorities, EmailSenderOptions, SmtpTransport, SmtpUrl};
 
@@ -107,7 +107,7 @@ fn a_server_without_starttls_gets_neither_password_nor_email() {
 
     let config = authority.server("localhost");
     let refusing = MailServer::protected(Protection::StartTls(config), |line| match line {
-        "STARTTLS" => said("454 4.7.0 not now"),
+        "STARTTLS" => reply("454 4.7.0 not now"),
         _ => ScriptedReply::Take,
     });
     refused(&refusing, &rig(&refusing, "smtp", "localhost", &authority), &["not now"]);

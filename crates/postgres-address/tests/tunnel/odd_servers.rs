@@ -9,7 +9,7 @@ use crate::ask;
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
 
 /// The error message of psql if a server answers the request for TLS with these bytes and then stays silent.
-fn said_of(answer: &'static [u8]) -> String {
+fn psql_error(answer: &'static [u8]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = thread::spawn(move || {
@@ -22,32 +22,32 @@ fn said_of(answer: &'static [u8]) -> String {
         let _ = stream.read_to_end(&mut Vec::new());
     });
     let address = format!("postgres://work:secret@127.0.0.1:{port}/work?sslmode=require&connect_timeout=2");
-    let said = ask(&address, "SELECT 1").unwrap_err();
+    let message = ask(&address, "SELECT 1").unwrap_err();
     server.join().unwrap();
-    assert!(said.contains(&format!("127.0.0.1:{port}")) && !said.contains("secret"), "{said}");
-    said
+    assert!(message.contains(&format!("127.0.0.1:{port}")) && !message.contains("secret"), "{message}");
+    message
 }
 
 #[test]
 fn messages_before_tls_are_not_accepted() {
     // CVE-2021-23222: an AuthenticationOk and a ReadyForQuery, which a man-in-the-middle could have injected.
-    let said = said_of(b"SR\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
-    assert!(said.contains("no TLS with"), "{said}");
+    let message = psql_error(b"SR\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
+    assert!(message.contains("no TLS with"), "{message}");
 }
 
 #[test]
 fn the_message_of_an_unverified_server_is_not_shown() {
-    let said = said_of(b"E\0\0\0\x0fMcall 555\0\0");
-    assert!(said.contains("answered the request for TLS with an error") && !said.contains("555"), "{said}");
+    let message = psql_error(b"E\0\0\0\x0fMcall 555\0\0");
+    assert!(message.contains("answered the request for TLS with an error") && !message.contains("555"), "{message}");
 }
 
 #[test]
 fn another_protocol_is_reported() {
-    assert!(said_of(b"HTTP/1.1 400 Bad Request\r\n\r\n").contains("does not speak the protocol of Postgres"));
+    assert!(psql_error(b"HTTP/1.1 400 Bad Request\r\n\r\n").contains("does not speak the protocol of Postgres"));
 }
 
 #[test]
 fn a_silent_server_times_out_before_libpq_does() {
-    let said = said_of(b"S");
-    assert!(said.contains("no answer within 1.8 s"), "{said}");
+    let message = psql_error(b"S");
+    assert!(message.contains("no answer within 1.8 s"), "{message}");
 }

@@ -48,10 +48,11 @@ fn certificates_are_verified_as_the_mode_requires() {
         ("sslmode=verify-full".to_owned(), "sslmode=verify-full needs sslrootcert"),
         ("sslmode=disable".to_owned(), "no encryption"),
     ] {
-        let said = ask(&server.url(&options), IS_ENCRYPTED).unwrap_err();
-        assert!(said.contains(reason) && !said.contains("secret"), "{options}: {said}");
-        let names_the_host = said.contains("localhost") || said.contains("db.example.com") || reason.contains("needs");
-        assert!(names_the_host || options == "sslmode=disable", "{options}: {said}");
+        let message = ask(&server.url(&options), IS_ENCRYPTED).unwrap_err();
+        assert!(message.contains(reason) && !message.contains("secret"), "{options}: {message}");
+        let names_the_host =
+            message.contains("localhost") || message.contains("db.example.com") || reason.contains("needs");
+        assert!(names_the_host || options == "sslmode=disable", "{options}: {message}");
     }
 }
 
@@ -59,8 +60,8 @@ fn certificates_are_verified_as_the_mode_requires() {
 fn a_wrong_password_is_refused_by_the_server_and_the_error_names_the_host() {
     let Some(server) = shared() else { return };
     let wrong = server.url("sslmode=require").replace("secret", "guess");
-    let said = ask(&wrong, "SELECT 1").unwrap_err();
-    assert!(said.contains("password authentication failed") && said.contains("localhost"), "{said}");
+    let message = ask(&wrong, "SELECT 1").unwrap_err();
+    assert!(message.contains("password authentication failed") && message.contains("localhost"), "{message}");
 }
 
 #[test]
@@ -99,9 +100,9 @@ fn only_weak_modes_connect_to_a_server_without_tls() {
     for mode in ["disable", "prefer"] {
         assert_eq!(ask(&server.url(&format!("sslmode={mode}")), "SELECT 1").as_deref(), Ok("1"), "{mode}");
     }
-    let said = ask(&server.url("sslmode=require"), "SELECT 1").unwrap_err();
+    let message = ask(&server.url("sslmode=require"), "SELECT 1").unwrap_err();
     let wanted = format!("localhost:{} does not offer TLS, but sslmode=require asks for it", server.port);
-    assert!(said.contains(&wanted) && said.contains("sslmode=disable"), "{said}");
+    assert!(message.contains(&wanted) && message.contains("sslmode=disable"), "{message}");
 }
 
 #[test]
@@ -110,9 +111,9 @@ fn the_next_host_is_tried() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let hosts = |last: u16| format!("postgres://work:secret@localhost:{closed},localhost:{last}/work?sslmode=require");
     assert_eq!(ask(&hosts(server.port), IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
-    let said = ask(&hosts(closed), "SELECT 1").unwrap_err();
+    let message = ask(&hosts(closed), "SELECT 1").unwrap_err();
     let each = format!("cannot reach localhost:{closed}: Connection refused");
-    assert_eq!(said.matches(&each).count(), 2, "{said}");
+    assert_eq!(message.matches(&each).count(), 2, "{message}");
 }
 
 #[test]
@@ -162,36 +163,36 @@ fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u3
     };
     let begun = Instant::now();
     let _server = meanwhile(server, &pid, child.id());
-    let said = child.wait_with_output().unwrap();
+    let output = child.wait_with_output().unwrap();
     assert!(begun.elapsed() < BOUND, "it hung");
-    String::from_utf8(said.stderr).unwrap()
+    String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
 fn a_connection_that_breaks_during_a_statement_is_an_error() {
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |server, pid, _| {
+    let message = interrupted(server, |server, pid, _| {
         server.execute(&format!("SELECT pg_terminate_backend({pid})")).unwrap();
         Some(server)
     });
-    assert!(said.contains("terminating connection due to administrator command"), "{said}");
+    assert!(message.contains("terminating connection due to administrator command"), "{message}");
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |_, pid, _| {
+    let message = interrupted(server, |_, pid, _| {
         let killed = Command::new("kill").args(["-KILL", pid]).status().unwrap();
         assert!(killed.success());
         None
     });
-    assert!(said.contains("server closed the connection unexpectedly"), "{said}");
+    assert!(message.contains("server closed the connection unexpectedly"), "{message}");
 }
 
 #[test]
 fn a_statement_is_cancelled() {
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |server, _, psql| {
+    let message = interrupted(server, |server, _, psql| {
         assert!(Command::new("kill").args(["-INT", &psql.to_string()]).status().unwrap().success());
         Some(server)
     });
-    assert!(said.contains("canceling statement due to user request"), "{said}");
+    assert!(message.contains("canceling statement due to user request"), "{message}");
 }
 
 #[test]

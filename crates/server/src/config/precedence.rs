@@ -107,9 +107,9 @@ fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) ->
         .env(ARGUMENTS, words.join("\n"))
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let line = said.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
-    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{said}{}", String::from_utf8_lossy(&output.stderr)))
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let line = stdout.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
+    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{stdout}{}", String::from_utf8_lossy(&output.stderr)))
         .to_owned()
 }
 
@@ -217,8 +217,8 @@ fn a_secret_is_in_its_variable_or_in_the_file_that_another_names() {
     for secret in SECRETS {
         let both = [(secret.variable, "a secret"), (&*format!("{}_FILE", secret.variable), &*path)];
         let both = both.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let said = output_of(folder.path(), &[], &both);
-        assert_eq!(said, format!("refused {0} and {0}_FILE are both set; set one of them", secret.variable));
+        let stdout = output_of(folder.path(), &[], &both);
+        assert_eq!(stdout, format!("refused {0} and {0}_FILE are both set; set one of them", secret.variable));
     }
 }
 
@@ -228,8 +228,8 @@ fn no_demo_overrides_the_variable_and_the_file() {
     for value in ["true", "false"] {
         std::fs::write(folder.path().join("workspace-service.toml"), format!("demo = {value}\n")).unwrap();
         for variables in [vec![("SERVICE_DEMO".to_owned(), value.to_owned())], Vec::new()] {
-            let said = output_of(folder.path(), &["--no-demo".to_owned()], &variables);
-            assert!(said.ends_with(" true"), "{said}");
+            let stdout = output_of(folder.path(), &["--no-demo".to_owned()], &variables);
+            assert!(stdout.ends_with(" true"), "{stdout}");
         }
     }
 }

@@ -89,13 +89,13 @@ mod tests {
         for bad in
             ["host=a dbname=d password=hunter2", "postgres://u:hun,ter2@a/d", &["postgres://a/hunter2"; 9].join(",")]
         {
-            let said = given(bad, None).unwrap_err().to_string();
-            assert!(said.contains(VARIABLE) && !said.contains("ter2"), "{said}");
+            let message = given(bad, None).unwrap_err().to_string();
+            assert!(message.contains(VARIABLE) && !message.contains("ter2"), "{message}");
         }
         let alone = ConfigArgs { database_url: None, ..ConfigArgs::default() };
         let urls = Some(SecretText("postgres://a/d".to_owned()));
-        let said = Replicas::of(&ConfigArgs { database_replica_urls: urls, ..alone }).unwrap_err().to_string();
-        assert!(said.contains("set DATABASE_URL"), "{said}");
+        let message = Replicas::of(&ConfigArgs { database_replica_urls: urls, ..alone }).unwrap_err().to_string();
+        assert!(message.contains("set DATABASE_URL"), "{message}");
     }
 
     #[test]
@@ -104,8 +104,11 @@ mod tests {
             assert_eq!(given("", Some(text)).unwrap().max_lag, Duration::from_millis(milliseconds), "{text}");
         }
         for bad in ["99ms", "61s", "0s", "5", "", "-1s", "soon"] {
-            let said = given("", Some(bad)).unwrap_err().to_string();
-            assert!(said.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && said.contains("100ms to 1m"), "{said}");
+            let message = given("", Some(bad)).unwrap_err().to_string();
+            assert!(
+                message.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && message.contains("100ms to 1m"),
+                "{message}"
+            );
         }
     }
 }

@@ -101,8 +101,8 @@ mod tests {
             ("SERVICE_QUITE_ANOTHER_THING", "unset it; "),
         ] {
             let found = variables(name(wrong));
-            let said = found[0].cure.as_deref().unwrap_or_default();
-            assert!(found[0].message.starts_with(wrong) && said.contains(cure), "{found:?}");
+            let suggestion = found[0].cure.as_deref().unwrap_or_default();
+            assert!(found[0].message.starts_with(wrong) && suggestion.contains(cure), "{found:?}");
         }
         for right in [
             "SERVICE_BIND",

@@ -39,8 +39,8 @@ fn a_full_disk_leaves_no_backup() {
         .stdout(File::options().write(true).open("/dev/full").unwrap())
         .output()
         .unwrap();
-    let said = failure(&full);
-    assert!(said.contains("cannot write the backup") && said.contains("No space left"), "{said}");
+    let message = failure(&full);
+    assert!(message.contains("cannot write the backup") && message.contains("No space left"), "{message}");
 
     // A limit on the size of files, which to a program looks like a full disk.
     let file = used.path().join("work.backup");
@@ -54,8 +54,8 @@ fn a_full_disk_leaves_no_backup() {
             None => limited.env_remove(name),
         };
     }
-    let said = failure(&limited.output().unwrap());
-    assert!(said.contains("cannot write the backup") && said.contains("too large"), "{said}");
+    let message = failure(&limited.output().unwrap());
+    assert!(message.contains("cannot write the backup") && message.contains("too large"), "{message}");
     assert!(left(&file).is_empty(), "{:?}", left(&file));
     used.back_up();
 }

@@ -108,14 +108,14 @@ fn a_database_moves_to_an_external_postgres_and_back() {
         .stdin(dump.stdout.take().unwrap())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&loaded.stderr).into_owned();
+    let message = String::from_utf8_lossy(&loaded.stderr).into_owned();
     succeed(&loaded);
     assert!(dump.wait().unwrap().success());
     drop(service);
     let key = std::fs::read_to_string(moved.join("master-key")).unwrap();
     let mode = std::fs::metadata(&moved).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700, "others can read the folder of the master key");
-    assert!(said.contains("SERVICE_MASTER_KEY") && !said.contains(&key), "{said}");
+    assert!(message.contains("SERVICE_MASTER_KEY") && !message.contains(&key), "{message}");
 
     let settings = [
         HOOKS[0],

@@ -33,8 +33,8 @@ fn the_service_is_recovered_to_a_point_in_time() {
 
     let arguments =
         ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
-    let said = succeed(&run_in(top.path(), &target, &arguments));
-    assert!(said.contains("master-key"), "{said}");
+    let output = succeed(&run_in(top.path(), &target, &arguments));
+    assert!(output.contains("master-key"), "{output}");
     let again = failure(&run_in(top.path(), &target, &arguments));
     assert!(again.contains("new SERVICE_DATA_DIR"), "{again}");
     std::fs::copy(live.join("master-key"), target.join("master-key")).unwrap();
@@ -56,11 +56,11 @@ fn the_cluster_is_upgraded_with_all_its_content() {
     assert!(busy.contains("stop it first"), "{busy}");
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
     let was = Programs::find_for(used.path()).unwrap().version;
-    let said = succeed(&run(used.path(), &["upgrade-cluster"]));
-    if said.contains("no newer version") {
+    let output = succeed(&run(used.path(), &["upgrade-cluster"]));
+    if output.contains("no newer version") {
         return not_run::report("programs of a second major version of Postgres");
     }
-    assert!(said.contains("--remove-old"), "{said}");
+    assert!(output.contains("--remove-old"), "{output}");
     assert_ne!(Programs::find_for(used.path()).unwrap().version, was);
     let service = Service::start_with(used.path(), &HOOKS);
     used.is_served_by(&service);

@@ -221,8 +221,11 @@ fn new_workspaces_get_the_default_plan_of_the_settings() {
     std::fs::write(folder.path().join("workspace-service.toml"), "default_plan = \"professional\"\n").unwrap();
     assert_eq!(json_of(&create("d", &[], &[]))["plan"], "professional");
     let refused = create("e", &[("SERVICE_DEFAULT_PLAN", "huge")], &[]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && said.contains("SERVICE_DEFAULT_PLAN") && said.contains("starter"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && message.contains("SERVICE_DEFAULT_PLAN") && message.contains("starter"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -233,10 +236,10 @@ fn events_are_kept_for_at_least_30_days() {
         command.envs(settings.iter().copied()).args(["workspace", "list", "--json"]).args(arguments).output().unwrap()
     };
     let is_refused = |refused: std::process::Output| {
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(
-            !refused.status.success() && said.contains("SERVICE_EVENT_RETENTION") && said.contains("30d"),
-            "{said}"
+            !refused.status.success() && message.contains("SERVICE_EVENT_RETENTION") && message.contains("30d"),
+            "{message}"
         );
     };
     is_refused(list(&[("SERVICE_EVENT_RETENTION", "29d")], &[]));
@@ -263,8 +266,8 @@ fn a_workspace_is_restricted_deleted_activated_and_erased() {
 
     // Standard input is not a terminal, so there is no prompt.
     let unconfirmed = workspace(&["delete", "--workspace", "demo"]);
-    let said = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
-    assert!(!unconfirmed.status.success() && said.contains("--confirm"), "{said}");
+    let message = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
+    assert!(!unconfirmed.status.success() && message.contains("--confirm"), "{message}");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "other"]).status.success());
     assert_eq!(status(), "200");
     let deleted = done(&["delete", "--confirm", "demo"]);

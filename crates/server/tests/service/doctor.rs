@@ -120,10 +120,10 @@ fn other_program() -> TcpListener {
 }
 
 fn findings(output: &Output) -> Vec<Value> {
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(!said.contains(PASSWORD) && !complained.contains(PASSWORD), "a password: {said} {complained}");
-    assert!(!said.contains(MASTER_KEY), "the master key: {said}");
-    let found: Vec<Value> = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said} {complained}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!stdout.contains(PASSWORD) && !stderr.contains(PASSWORD), "a password: {stdout} {stderr}");
+    assert!(!stdout.contains(MASTER_KEY), "the master key: {stdout}");
+    let found: Vec<Value> = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout} {stderr}"));
     for finding in &found {
         let members: BTreeSet<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, BTreeSet::from(["check", "cure", "message", "status"]));
@@ -131,7 +131,7 @@ fn findings(output: &Output) -> Vec<Value> {
         assert_eq!(finding["cure"].is_string(), is_wrong, "{finding}");
     }
     let has_errors = found.iter().any(|finding| finding["status"] == "error");
-    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{said} {complained}");
+    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{stdout} {stderr}");
     found
 }
 
@@ -144,7 +144,7 @@ fn missed(databases: &Databases, row: &Row) -> Option<String> {
     let Row { check, status, message, cure, fault } = row;
     let found = databases.found(&**fault)?;
     let has = |finding: &Value| {
-        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|said| said.contains(text));
+        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|value| value.contains(text));
         finding["check"] == *check && finding["status"] == *status && says("message", message) && says("cure", cure)
     };
     let of_check: Vec<_> = found.iter().filter(|finding| finding["check"] == *check).collect();

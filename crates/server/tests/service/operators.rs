@@ -72,8 +72,8 @@ fn operator_commands_work_with_and_without_the_service() {
     // A well-formed key that was never created, and a text that is not a key.
     for plain in ["svc_SJwSgzrT5L4hD21yeNcnQhG4NSgEiAVryc1eY5D2ptuy1x8Ywk", "something"] {
         let none = find_key(folder.path(), plain);
-        let said = String::from_utf8_lossy(&none.stderr).into_owned();
-        assert!(!none.status.success() && said.contains("API key") && !said.contains(plain), "{said}");
+        let message = String::from_utf8_lossy(&none.stderr).into_owned();
+        assert!(!none.status.success() && message.contains("API key") && !message.contains(plain), "{message}");
     }
 
     let short = json_of(&run(

@@ -104,14 +104,14 @@ impl Pooled {
 fn a_pooler_that_would_break_the_service_is_refused_with_a_fix() {
     // Versions before 1.21 never keep prepared statements, and later ones do not with this setting.
     let Some(transactions) = Pooled::start_with("transaction", false) else { return };
-    let said = transactions.refusal(&[]);
+    let message = transactions.refusal(&[]);
     let cure = "set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21";
-    assert!(said.contains("transaction mode") && said.contains(cure), "{said}");
+    assert!(message.contains("transaction mode") && message.contains(cure), "{message}");
     let Some(statements) = Pooled::start("statement") else { return };
     // Migrations need transactions, too.
     let direct = statements.direct_url();
-    let said = statements.refusal(&[("SERVICE_DATABASE_DIRECT_URL", &direct)]);
-    assert!(said.contains("statement mode") && said.contains("pool_mode = transaction"), "{said}");
+    let message = statements.refusal(&[("SERVICE_DATABASE_DIRECT_URL", &direct)]);
+    assert!(message.contains("statement mode") && message.contains("pool_mode = transaction"), "{message}");
 }
 
 #[test]

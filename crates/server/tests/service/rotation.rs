@@ -42,8 +42,8 @@ fn the_master_key_is_rotated_and_the_former_one_dropped() {
 
     let service = Service::start_with(used.path(), &HOOKS);
     used.is_served_by(&service);
-    let said = succeed(&run(used.path(), &["master-key", "reseal"]));
-    assert!(said.contains("you can remove former ones"), "{said}");
+    let message = succeed(&run(used.path(), &["master-key", "reseal"]));
+    assert!(message.contains("you can remove former ones"), "{message}");
     assert!(succeed(&run(used.path(), &["master-key", "reseal"])).starts_with("0 secrets"));
     used.is_served_by(&service);
     let sealed = keys(&used);

@@ -61,13 +61,19 @@ fn only_serve_and_migrate_change_the_schema() {
         (&[], &["key", "list", "--workspace", "acme"]),
         (&[], &["user", "list-operators"]),
     ] {
-        let said = installation.refusal(settings, arguments);
-        assert!(said.contains("lacks") && said.contains("`workspace-service migrate`"), "{arguments:?}: {said}");
+        let message = installation.refusal(settings, arguments);
+        assert!(
+            message.contains("lacks") && message.contains("`workspace-service migrate`"),
+            "{arguments:?}: {message}"
+        );
         assert_eq!(tables(), "0", "{arguments:?}");
     }
     let migrated = installation.run(&[], &["migrate"]);
-    let said = String::from_utf8_lossy(&migrated.stderr);
-    assert!(migrated.status.success() && said.contains("migrations, from 0001_workspaces to functions"), "{said}");
+    let message = String::from_utf8_lossy(&migrated.stderr);
+    assert!(
+        migrated.status.success() && message.contains("migrations, from 0001_workspaces to functions"),
+        "{message}"
+    );
     assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The database schema is up to date.\n");
     assert_eq!(tables(), "1");
     assert!(installation.run(&[], &["workspace", "list"]).status.success());
@@ -79,8 +85,8 @@ fn a_newer_schema_is_refused_by_every_command() {
     assert!(installation.run(&[], &["migrate"]).status.success());
     installation.psql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
-        let said = installation.refusal(&[], arguments);
-        assert!(said.contains("newer"), "{arguments:?}: {said}");
+        let message = installation.refusal(&[], arguments);
+        assert!(message.contains("newer"), "{arguments:?}: {message}");
     }
 }
 
@@ -93,8 +99,8 @@ fn a_direct_address_of_another_database_is_refused() {
     let settings = [("SERVICE_DATABASE_DIRECT_URL", &*other)];
     let file = installation.folder.path().join("work.backup");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"], &["backup", file.to_str().unwrap()]] {
-        let said = installation.refusal(&settings, arguments);
-        assert!(said.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {said}");
+        let message = installation.refusal(&settings, arguments);
+        assert!(message.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {message}");
     }
     let same = installation.url_of("postgres");
     assert!(installation.run(&[("SERVICE_DATABASE_DIRECT_URL", &same)], &["workspace", "list"]).status.success());
@@ -105,8 +111,8 @@ fn a_database_of_another_program_is_not_changed() {
     let installation = Installation::new();
     installation.psql("CREATE TABLE notes (id int)");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
-        let said = installation.refusal(&[], arguments);
-        assert!(said.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {said}");
+        let message = installation.refusal(&[], arguments);
+        assert!(message.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {message}");
     }
     assert_eq!(installation.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
     // Tables of an extension do not count as those of another program.
@@ -122,8 +128,8 @@ fn a_passphrase_without_a_master_key_to_seal_is_refused() {
     let mut backup = command(installation.folder.path());
     backup.env("DATABASE_URL", installation.url_of("postgres")).env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase");
     let output = backup.args(["backup", file.to_str().unwrap()]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("no master key to seal"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && message.contains("no master key to seal"), "{message}");
     assert!(!file.exists());
 }
 

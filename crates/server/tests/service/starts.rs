@@ -107,20 +107,22 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_REDIS_URL", "nonsense://x"),
     ] {
         let output = command(folder.path()).env(name, value).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let message = String::from_utf8_lossy(&output.stderr);
         let word = name.trim_start_matches("SERVICE_").to_lowercase();
         assert!(!output.status.success(), "{name}={value}");
         assert!(
-            said.to_lowercase().contains(&word) || said.contains(value) || said.contains(&word.replace('_', "-")),
-            "{name}: {said}"
+            message.to_lowercase().contains(&word)
+                || message.contains(value)
+                || message.contains(&word.replace('_', "-")),
+            "{name}: {message}"
         );
     }
     let output = command(folder.path()).env("PG_BIN_DIR", "/nowhere").output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("/nowhere"));
     let secret = "postgres://user:hunter2@127.0.0.1:1/none";
     let output = command(folder.path()).env("DATABASE_URL", secret).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !said.contains("hunter2"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !message.contains("hunter2"), "{message}");
     for broken in [
         "",
         "postgres://u:a@hunter2@h/x",
@@ -130,12 +132,15 @@ fn invalid_settings_fail_the_start_and_are_named() {
         "postgres://u:hunter2%zz@h/x",
     ] {
         let output = command(folder.path()).env("DATABASE_URL", broken).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && !message.contains("hunter") && message.contains("postgres://"),
+            "{message}"
+        );
     }
     let output = command(folder.path()).env("DATABASE_URL", "postgres://u:hunter2/x@h/x").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !said.contains("hunter") && said.contains("percent-encode"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !message.contains("hunter") && message.contains("percent-encode"), "{message}");
 }
 
 #[test]
@@ -324,16 +329,16 @@ fn secrets_may_be_in_files() {
     let folder = data_dir();
     let file = folder.path().join("database-url");
     std::fs::write(&file, "postgres://user:hunter2@127.0.0.1:1/none\n").unwrap();
-    let said = |settings: &[(&str, &std::path::Path)]| {
+    let error_of = |settings: &[(&str, &std::path::Path)]| {
         let output = command(folder.path()).envs(settings.iter().copied()).output().unwrap();
         assert!(!output.status.success());
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    let unreachable = said(&[("DATABASE_URL_FILE", &file)]);
+    let unreachable = error_of(&[("DATABASE_URL_FILE", &file)]);
     assert!(unreachable.contains("connection to server") && !unreachable.contains("hunter2"), "{unreachable}");
-    let twice = said(&[("SERVICE_MASTER_KEY_FILE", &file), ("SERVICE_MASTER_KEY", &file)]);
+    let twice = error_of(&[("SERVICE_MASTER_KEY_FILE", &file), ("SERVICE_MASTER_KEY", &file)]);
     assert!(twice.contains("SERVICE_MASTER_KEY and SERVICE_MASTER_KEY_FILE are both set"), "{twice}");
-    let missing = said(&[("SERVICE_SMTP_URL_FILE", std::path::Path::new("/nowhere/smtp"))]);
+    let missing = error_of(&[("SERVICE_SMTP_URL_FILE", std::path::Path::new("/nowhere/smtp"))]);
     assert!(missing.contains("SERVICE_SMTP_URL_FILE names /nowhere/smtp"), "{missing}");
 }
 

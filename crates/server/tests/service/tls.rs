@@ -34,7 +34,7 @@ fn start(url: &str, folder: &Path) -> (Service, String) {
     (service, key)
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -89,11 +89,11 @@ fn backup_and_restore_go_through_tls() {
     drop(service);
     let file = folder.path().join("tls.backup");
     let output = with(&url, folder.path()).arg("backup").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     server.execute("CREATE DATABASE moved OWNER work").unwrap();
     let (target, moved) = (data_dir(), url.replace("/work?", "/moved?"));
     let output = with(&moved, target.path()).arg("restore").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     let in_moved = server.cluster.database_url("moved");
     assert_eq!(postgres_address::testing::psql(&in_moved, "SELECT title FROM deals").as_deref(), Ok("Big"));
 }
@@ -114,7 +114,7 @@ fn a_certificate_of_another_authority_ends_the_start_at_once() {
     let folder = data_dir();
     let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));
     let output = with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
-    let said = said(&output);
-    assert!(!output.status.success() && said.contains("not issued by an authority in sslrootcert"), "{said}");
-    assert!(said.contains(&format!("localhost:{}", server.port)) && !said.contains("secret"), "{said}");
+    let message = stderr_of(&output);
+    assert!(!output.status.success() && message.contains("not issued by an authority in sslrootcert"), "{message}");
+    assert!(message.contains(&format!("localhost:{}", server.port)) && !message.contains("secret"), "{message}");
 }

@@ -48,7 +48,7 @@ impl HaProxy {
     }
 
     /// How many times it logged that an instance is up, or down.
-    fn said(&self, state: &str) -> usize {
+    fn times_logged(&self, state: &str) -> usize {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         log.lines().filter(|line| line.contains("Server instances/") && line.contains(state)).count()
     }
@@ -106,13 +106,13 @@ fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
     let instances = Instances::new();
     let [first, second] = &instances.addresses;
     let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
-    eventually("HAProxy has found no instance", || proxy.said("is DOWN") == 2);
+    eventually("HAProxy has found no instance", || proxy.times_logged("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
     instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
     let created =
         instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
     let key = created["key"].as_str().unwrap().to_owned();
-    eventually("HAProxy has found both instances", || proxy.said("is UP") == 2);
+    eventually("HAProxy has found both instances", || proxy.times_logged("is UP") == 2);
     let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));
     std::thread::scope(|scope| {
         let client = scope.spawn(|| {
@@ -131,9 +131,9 @@ fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
             let so_far = served.load(Ordering::Relaxed);
             eventually("requests are served", || served.load(Ordering::Relaxed) > so_far || client.is_finished());
             assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
-            let before = proxy.said("is UP");
+            let before = proxy.times_logged("is UP");
             *service = instances.start(number);
-            eventually("HAProxy has found it again", || proxy.said("is UP") > before || client.is_finished());
+            eventually("HAProxy has found it again", || proxy.times_logged("is UP") > before || client.is_finished());
         }
         is_over.store(true, Ordering::Relaxed);
         client.join().unwrap();

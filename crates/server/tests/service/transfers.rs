@@ -162,14 +162,14 @@ fn a_report_has_the_format_of_its_file_and_replaces_only_a_report() {
     fs::write(path("deals.csv"), rows).unwrap();
     fs::write(path("precious.csv"), "my,own\n1,2\n").unwrap();
     fs::hard_link(path("deals.csv"), path("same.csv")).unwrap();
-    for (report, said) in [
+    for (report, reason) in [
         ("precious.csv", "is not a report of refused rows"),
         ("same.csv", "would overwrite the imported file"),
         ("./deals.csv", "would overwrite the imported file"),
         ("missing/report.csv", "cannot create the report"),
     ] {
         let message = failure(&import(&["--report", report]));
-        assert!(message.contains(said), "{report}: {message}");
+        assert!(message.contains(reason), "{report}: {message}");
     }
     assert_eq!(fs::read_to_string(path("precious.csv")).unwrap(), "my,own\n1,2\n");
     assert_eq!(fs::read_to_string(path("deals.csv")).unwrap(), rows);

@@ -37,8 +37,8 @@ pub(crate) fn sql(data_dir: &Path, statement: &str) -> String {
 }
 
 pub(crate) fn succeed(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{message}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
