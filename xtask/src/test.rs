@@ -14,16 +14,16 @@ use crate::{cargo, prepare};
 
 /// Packages that need Postgres.
 const WITH_POSTGRES: [&str; 2] = ["embedded-postgres", "server"];
-/// So do those that use this one, or one of the others with the feature that uses it.
+/// Packages that use this one need Postgres too, and so do those that use one of the pairs below: a package and its feature.
 const TEST_DATABASES: &str = "test-databases";
 const WITH_DATABASES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
 
-/// How many tests run at once. Half of the time they wait for other processes: twice as many as cores take a sixth less.
+/// Number of tests that run concurrently. Tests wait half of the time, so twice as many as cores finish a sixth sooner.
 const THREADS: &str = "RUST_TEST_THREADS";
 
 const IN_MEMORY: &str = "/dev/shm";
-/// The tests need about one gigabyte at once.
-const LEAST_ROOM: u64 = 4 << 30;
+/// The tests need about one gigabyte at the same time.
+const MIN_FREE_BYTES: u64 = 4 << 30;
 
 #[derive(Args)]
 pub(crate) struct Test {
@@ -67,13 +67,13 @@ impl Test {
     }
 }
 
-/// Where temporary files are in memory, if there is room for those of the tests. Each of a thousand tests copies a database of 700
-/// files, which takes four times as long on a disk.
+/// A folder for temporary files in memory, if there is enough room for the tests. Each of a thousand tests copies a database of
+/// 700 files, which takes four times as long on disk.
 pub(crate) fn folder_in_memory() -> Option<&'static str> {
     let has_room = || {
         let found = statvfs(IN_MEMORY).ok()?;
         let is_usable = !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
-        Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= LEAST_ROOM)
+        Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= MIN_FREE_BYTES)
     };
     (std::env::var_os("TMPDIR").is_none() && has_room() == Some(true)).then_some(IN_MEMORY)
 }

@@ -1,5 +1,5 @@
-//! Every dependency is inherited from the workspace table, which has its version and reason; and no production build
-//! has the test feature, which can forge callers and operators.
+//! Every dependency is inherited from the workspace table, which gives its version and reason. No production build has the
+//! test feature, which can forge callers and operators.
 
 use toml::{Table, Value};
 
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_paths_of_its_own_fail_in_every_section() {
+    fn own_versions_and_paths_fail_in_every_section() {
         for section in ["dependencies", "dev-dependencies", "build-dependencies", "target.'cfg(unix)'.dependencies"] {
             for value in ["\"1\"", "{ path = \"../log\" }", "{ version = \"1\" }"] {
                 let text = format!("[{section}]\nlog = {value}\n{LINTS}");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn aids_of_tests_are_for_tests() {
+    fn test_helpers_are_only_for_tests() {
         let domain = "domain = { workspace = true, features = [\"testing\"] }\n";
         let expected = |name| {
             format!("crates/server/Cargo.toml: {name} must not have the feature testing, except in dev-dependencies")
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn lints_of_its_own_fail() {
+    fn own_lints_fail() {
         let found = check("c/Cargo.toml", "[lints.rust]\nunsafe_code = \"warn\"\n");
         assert_eq!(found, ["c/Cargo.toml: the lints must be inherited ([lints] workspace = true)"]);
     }

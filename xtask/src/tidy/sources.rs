@@ -4,10 +4,10 @@ use std::path::Path;
 
 const MAX_LINES: usize = 400;
 
-/// Crates whose examples in comments are compiled and run. Looking for examples in all crates would take a minute.
+/// Crates whose examples in comments are compiled and run. Doing so for all crates would take a minute.
 const WITH_EXAMPLES: [&str; 2] = ["crates/domain/", "crates/embedded-postgres/"];
 
-/// What is not compiled a second time for unit tests, because it has none: `test = false` in the manifest.
+/// Crates with `test = false` in the manifest: they have no unit tests, so they are not compiled a second time.
 const WITHOUT_TESTS: [&str; 5] = [
     "crates/assets/src/",
     "crates/dispatcher/src/main.rs",
@@ -59,7 +59,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
     violations
 }
 
-/// The lines in which comments have an example that would be compiled.
+/// The lines with comment examples that would be compiled.
 fn examples(text: &str) -> impl Iterator<Item = usize> {
     let mut is_open = false;
     text.lines().enumerate().filter_map(move |(number, line)| {
@@ -71,7 +71,7 @@ fn examples(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Tests may be long lists of cases, and diesel writes `schema.rs`.
+/// Tests may be long lists of cases, and diesel generates `schema.rs`.
 fn may_be_long(path: &Path) -> bool {
     let in_tests = path.components().any(|part| part.as_os_str() == "tests");
     let name = path.file_name();
