@@ -1,7 +1,7 @@
 //! Reindexes records in the background if an earlier release wrote their search words.
 //!
 //! A walk goes through each table by its primary key and compares the words of every record with those of this release. It locks
-//! and writes only records with different words. So it needs no column and no index, and migrations need not rewrite the tables.
+//! and writes only records whose words differ. So it needs no extra column or index, and migrations need not rewrite tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use crate::identity::workspaces::{WorkspaceRow, search_lexemes};
 use crate::kinds::TABLES;
 use crate::work::comments::{self, CommentRow};
 
-/// The version of the search words. Increment it if the domain changes how text is folded or split, or which texts of a record
-/// are searched: the walks then start again.
+/// The version of the search words. Increment it when the domain changes how text is folded or split, or which texts of a record
+/// are searched; the walks then start again.
 const SEARCH_VERSION: i32 = 1;
 
 /// The workspace and record up to which a walk has compared.
@@ -116,7 +116,7 @@ macro_rules! searched {
 }
 pub(crate) use searched;
 
-/// Comments are removed immediately, not marked as deleted and erased later.
+/// Comments are deleted immediately instead of being marked as deleted and erased later.
 macro_rules! comments {
     ($table:literal, $row:ident, $words:expr) => {
         searched_table!(

@@ -1,4 +1,4 @@
-//! Attempts at a transaction: with its writes sent together, and if that fails one by one.
+//! Attempts at a transaction: first with batched writes, then, if that fails, with each write sent at once.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,11 +28,11 @@ enum Attempt<T> {
     Committed(Committed<T>),
     /// A rule rejected it.
     Rejected,
-    /// Nothing was done: what was assumed does not hold, or may not.
+    /// Nothing was done, because an assumption does not hold or may not hold.
     Undone,
 }
 
-/// Runs the work and reports whether it was committed. Returns the work for a retry.
+/// Runs the work and returns whether it was committed, with the work for a retry.
 pub(crate) fn transaction<T, W>(
     gated: &Gated,
     admitted: &mut Admitted,
@@ -105,15 +105,15 @@ fn within_transaction<T>(
             undone_or(failure.into_error(), failure, has_assumed)
         }
         Ok(value) if !has_begun => Ok(Attempt::Committed(Committed { value, queued })),
-        // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
-        // `Contended`, so only the former is retried.
+        // After a server error nothing was committed; after a broken connection that is unknown. Only a server error can be
+        // `Contended`, so only that is retried.
         Ok(value) => {
             let committed = admitted.excused(|| AnsiTransactionManager::commit_transaction(&mut **connection));
             committed.map_err(store_error)?;
             Ok(Attempt::Committed(Committed { value, queued }))
         }
         Err(Abort::Rule) => {
-            // Without a transaction and without a failure, nothing was sent.
+            // Without a transaction or a failure, nothing was sent.
             if has_begun || failure.is_some() {
                 undo(connection, has_begun);
             }
@@ -126,8 +126,8 @@ fn within_transaction<T>(
     }
 }
 
-/// Whether the same work may end otherwise if each of its writes is sent at once: not if the database is unavailable, unless it
-/// is only this connection, on which nothing was done.
+/// Whether the same work may succeed if each write is sent at once. It cannot if the database is unavailable, unless only this
+/// connection is broken and nothing was done on it.
 fn undone_or<T>(error: StoreError, failure: Failure, has_assumed: bool) -> Result<Attempt<T>, StoreError> {
     let is_outage = matches!(error, StoreError::Unavailable(_) | StoreError::TimedOut | StoreError::DiskFull(_));
     match failure {
@@ -137,8 +137,8 @@ fn undone_or<T>(error: StoreError, failure: Failure, has_assumed: bool) -> Resul
     }
 }
 
-/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back. Without a transaction, the
-/// ping shows whether it is.
+/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back. Without a transaction, a
+/// ping shows whether the connection is broken.
 fn undo(connection: &mut PgConnection, has_begun: bool) {
     if !has_begun {
         pool::is_broken(connection);

@@ -1,4 +1,4 @@
-//! A pool behind a gate, and the hand-off from async code to blocking threads.
+//! A pool behind a gate, and the transfer of work from async code to blocking threads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::engine::pool::{self, PgOptions, PgPool, Purpose};
 use crate::engine::store_metrics::PoolMetrics;
 use crate::engine::threads::Threads;
 
-/// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
-/// for a connection.
+/// A pool behind a gate, which admits one job per connection. This bounds the number of blocking threads, and none of them
+/// waits for a connection.
 #[derive(Clone)]
 pub(crate) struct Gated {
     pub(crate) pool: PgPool,
@@ -53,8 +53,8 @@ impl Gated {
         }
     }
 
-    /// Runs work that may be run again, without a transaction of its own. In a cluster, that is done if it lost a conflict: the
-    /// shard of a statement may have been moved or split since the statement was planned.
+    /// Runs repeatable work without a transaction. In a cluster it is retried after a conflict: the shard of a statement may have
+    /// been moved or split since the statement was planned.
     pub(crate) fn with_connection<T>(
         &self,
         admitted: &mut Admitted,
@@ -68,9 +68,9 @@ impl Gated {
         }
     }
 
-    /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until
-    /// it ends, even if the caller was dropped. A panic propagates to the caller, and its connection is not reused. Log
-    /// lines on the thread keep the caller's context.
+    /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until it
+    /// ends, even if the caller was dropped. A panic propagates to the caller, and the connection is not reused. Log lines on the
+    /// thread keep the caller's context.
     pub(crate) async fn run<T, W>(&self, workspace: WorkspaceId, is_heavy: bool, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -86,12 +86,12 @@ impl Gated {
 #[derive(Clone)]
 pub(crate) struct Pools {
     pub(crate) jobs: Gated,
-    /// Connections of searches alone.
+    /// Connections reserved for searches.
     pub(crate) searches: Option<Gated>,
 }
 
 impl Pools {
-    /// `jobs`, and what the options say of searches, whose metrics get this name.
+    /// `jobs`, and a pool for searches according to the options; the name is used for its metrics.
     pub(crate) fn new(
         options: &PgOptions,
         jobs: PgPool,
@@ -105,7 +105,7 @@ impl Pools {
             searches: (size > 0).then(|| {
                 let metrics = PoolMetrics::new(searches, size);
                 let pool = pool::open_lazily(options, Purpose::Searches, size, &metrics);
-                // The other half stays for workspaces that search little.
+                // The other half is left for workspaces that search little.
                 Gated::new(options, Purpose::Searches, (pool, is_cluster), size / 2, metrics)
             }),
         }

@@ -1,6 +1,6 @@
-//! What every query goes through: connections and who gets them, transactions, statements and pages. It knows no kind of record.
+//! The part that all queries share: connections and their fair use, transactions, statements and pages. It knows no kind of record.
 //!
-//! Start at `tx.rs` for what a repository calls, at `store.rs` for how a job gets its transaction.
+//! Start at `tx.rs` for what repositories call, and at `store.rs` for how a job gets its transaction.
 
 mod attempt;
 pub(crate) mod columns;

@@ -1,4 +1,4 @@
-//! Fair shares of a connection pool: who may use a connection now, and who waits (docs/adr/0024).
+//! Fair shares of a connection pool: which jobs may use a connection now, and which wait (docs/adr/0024).
 
 mod budget;
 mod shares;
@@ -28,13 +28,13 @@ struct Inner {
     state: Mutex<State>,
     metrics: PoolMetrics,
     timeout: Duration,
-    /// Times are counted from here.
+    /// The origin of all times.
     began: Instant,
 }
 
 struct State {
     turns: Turns,
-    /// Whom to wake when a waiting job gets its turn.
+    /// The senders that wake waiting jobs, by ticket.
     waiting: HashMap<u64, oneshot::Sender<Admitted>>,
 }
 
@@ -50,10 +50,10 @@ impl Gate {
         Self(Arc::new(Inner { state: Mutex::new(state), metrics, timeout, began: Instant::now() }))
     }
 
-    /// Waits for the job's turn, at most for the time-out.
+    /// Waits for the job's turn, at most until the timeout.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] after that, or at once if too many jobs wait already.
+    /// [`StoreError::Busy`] after the timeout, or at once if too many jobs are waiting.
     pub(crate) async fn admit(&self, asked: Asked) -> Result<Admitted, StoreError> {
         let (ticket, turn) = match self.ask(asked) {
             Entry::Admitted(admitted) => {
@@ -67,7 +67,7 @@ impl Gate {
             }
         };
         let (began, _counted) = (Instant::now(), self.0.metrics.wait());
-        // Dropped when the request is abandoned, too: its place does not stay taken.
+        // Also dropped when the request is abandoned, which frees its place.
         let _place = Place { gate: self, ticket };
         let turn = tokio::time::timeout(self.0.timeout, turn).await;
         self.0.metrics.waited(began.elapsed());
@@ -96,8 +96,8 @@ impl Gate {
         Admitted { gate: self.clone(), grant: Some(grant), since: now, excused: Duration::ZERO }
     }
 
-    /// Gives free connections to the jobs whose turn it is. They are woken without the lock: a job that was abandoned
-    /// meanwhile gives its connection back, which takes the lock again.
+    /// Grants free connections to the jobs whose turn it is. Jobs are woken without the lock: a job that was abandoned meanwhile
+    /// returns its connection, which takes the lock again.
     fn hand_out(&self, mut change: impl FnMut(&mut Turns, Duration)) {
         let now = self.now();
         let mut woken = Vec::new();
@@ -111,7 +111,7 @@ impl Gate {
         for (waiter, grant) in woken {
             let admitted = self.admitted(grant, now);
             if let Some(waiter) = waiter {
-                // An abandoned job returns it, and it is given to the next.
+                // An abandoned job returns the connection, and the next job gets it.
                 drop(waiter.send(admitted));
             }
         }
@@ -122,7 +122,7 @@ impl Gate {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No step in the lock can panic half-way.
+        // No code under the lock can panic and leave it inconsistent.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -157,7 +157,7 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Runs what is not charged to the workspace: waiting for a connection, or a commit, whose time says how fast the disk is.
+    /// Runs work that is not charged to the workspace: waiting for a connection, or a commit, whose duration depends on the disk.
     pub(crate) fn excused<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let done = work();
@@ -165,7 +165,7 @@ impl Admitted {
         done
     }
 
-    /// Charges nothing of what the job took until now if it ended with an outage: nobody is to wait for that afterwards.
+    /// If the job ended with an outage, its time so far is not charged: the workspace must not wait for that afterwards.
     pub(crate) fn forgive_outage<T>(&mut self, done: &Result<T, StoreError>) {
         if matches!(done, Err(StoreError::Unavailable(_))) {
             self.excused = self.gate.now().saturating_sub(self.since);

@@ -8,27 +8,27 @@ use domain::WorkspaceId;
 use super::budget::Budget;
 use super::shares::Shares;
 
-/// A workspace counts as active for this long after it asked for a connection.
+/// A workspace counts as active for this long after it requested a connection.
 const ACTIVE_FOR: Duration = Duration::from_secs(10);
-/// Lanes are looked through for those that need not be remembered when there are twice as many as after the last time.
+/// Idle lanes are removed when there are twice as many lanes as after the last removal, and at least this many.
 const FEW_LANES: usize = 64;
 
-/// Whom a job belongs to.
+/// The owner of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lane {
-    /// Nobody: a look-up across workspaces, or a worker's job.
+    /// A look-up across workspaces, or a worker's job.
     Directory,
     Workspace(WorkspaceId),
 }
 
-/// A job that asks for a connection.
+/// A request for a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) lane: Lane,
     pub(crate) is_heavy: bool,
 }
 
-/// The right to use a connection. To be given back once.
+/// The right to use a connection. Must be released once.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Grant {
     lane: Lane,
@@ -40,7 +40,7 @@ pub(super) enum Answer {
     Granted(Grant),
     /// The job has this ticket; [`Turns::next`] names it when its turn comes.
     Waits(u64),
-    /// Too many wait.
+    /// Too many jobs are waiting.
     Full,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Answer {
 struct Jobs {
     held: usize,
     held_heavy: usize,
-    /// In the order in which they asked, apart, so that a heavy job does not hold up light ones.
+    /// In order of arrival, in separate queues, so that a heavy job does not block light ones.
     light: VecDeque<u64>,
     heavy: VecDeque<u64>,
     budget: Budget,
@@ -69,20 +69,20 @@ impl Jobs {
     }
 }
 
-/// The state of a gate. Free connections are handed out in rounds: each lane with waiting jobs in its turn, and the jobs
-/// of a lane in the order in which they asked.
+/// The state of a gate. Free connections are granted round-robin to the lanes with waiting jobs, and within a lane in order of
+/// arrival.
 #[derive(Debug)]
 pub(super) struct Turns {
     shares: Shares,
     lanes: HashMap<Lane, Jobs>,
-    /// The lanes with waiting jobs, the next one first.
+    /// The lanes with waiting jobs, next one first.
     round: VecDeque<Lane>,
     held: usize,
     held_by_directory: usize,
     held_heavy: usize,
     waiting: usize,
     last_ticket: u64,
-    /// The two workspaces that asked last, and when.
+    /// The two workspaces that sent the latest requests, and when.
     latest: [Option<(Lane, Duration)>; 2],
     look_through_at: usize,
 }
@@ -103,7 +103,7 @@ impl Turns {
         }
     }
 
-    /// A connection for the job, if one is free for it and no other job of its lane waits; else a place in the queue.
+    /// Grants a connection if one is free for the job and no other job of its lane is waiting; otherwise queues the job.
     pub(super) fn ask(&mut self, asked: Asked, now: Duration) -> Answer {
         self.note_active(asked.lane, now);
         self.forget_idle(now);
@@ -113,7 +113,7 @@ impl Turns {
         if is_first && let Some(grant) = self.grant(asked, now) {
             return Answer::Granted(grant);
         }
-        // Whoever has nobody waiting gets a place, however full others made the queue.
+        // A lane without waiting jobs always gets a place, however full the queue is.
         let is_crowded = of_one > 0 && asked.lane != Lane::Directory && self.waiting >= self.shares.waiting;
         if of_one >= self.shares.waiting_of_one || is_crowded {
             return Answer::Full;
@@ -132,7 +132,7 @@ impl Turns {
         Answer::Waits(self.last_ticket)
     }
 
-    /// Takes a connection back from a job that used it for this long.
+    /// Releases a connection that a job used for this long.
     #[expect(clippy::needless_pass_by_value, reason = "a grant is given back once")]
     pub(super) fn release(&mut self, grant: Grant, used: Duration, now: Duration) {
         let Grant { lane, is_heavy } = grant;
@@ -165,9 +165,9 @@ impl Turns {
         }
     }
 
-    /// The waiting job whose turn it is, with its connection; `None` if none is free for any.
+    /// The next waiting job with its connection; `None` if no connection is free for any of them.
     pub(super) fn next(&mut self, now: Duration) -> Option<(u64, Grant)> {
-        // A lane that may not have what is free keeps its place.
+        // A lane that may not use the free connections keeps its place.
         for place in 0..self.round.len() {
             let lane = self.round[place];
             let Some(taken) = self.take_turn(lane, now) else { continue };
@@ -209,7 +209,7 @@ impl Turns {
         }
         let is_heavy = match lane {
             Lane::Directory => {
-                // Its own share, or what no workspace waits for.
+                // Its own share, or connections that no workspace is waiting for.
                 let is_wanted = self.round.iter().any(|waiting| *waiting != Lane::Directory);
                 if is_wanted && self.held_by_directory >= self.shares.workspace.max(self.shares.directory) {
                     return None;
@@ -257,7 +257,7 @@ impl Turns {
         self.latest[0] = Some((lane, now));
     }
 
-    /// Forgets lanes that nothing is known of, so that memory does not grow with all workspaces that ever asked.
+    /// Removes lanes without state, so that memory does not grow with the number of workspaces ever seen.
     fn forget_idle(&mut self, now: Duration) {
         if self.lanes.len() >= self.look_through_at {
             self.lanes.retain(|_, jobs| !jobs.is_forgettable(now));
@@ -265,7 +265,7 @@ impl Turns {
         }
     }
 
-    /// Whether every connection is free and nobody waits.
+    /// Whether every connection is free and no job is waiting.
     #[cfg(test)]
     pub(super) fn is_idle(&self) -> bool {
         let nothing = self.held == 0 && self.held_heavy == 0 && self.held_by_directory == 0 && self.waiting == 0;
