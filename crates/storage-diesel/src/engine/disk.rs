@@ -53,7 +53,7 @@ impl DiskState {
     }
 }
 
-/// Writes a megabyte to a table that is dropped with its transaction. Not an `sql!` literal, because it cannot be prepared.
+/// Writes a megabyte to a table that is dropped with its transaction. Not an `sql!` literal, because a test prepares all of those.
 pub(crate) const TRIAL: &str = "CREATE TEMPORARY TABLE disk_trial ON COMMIT DROP AS
     SELECT repeat('0123456789', 100) FROM generate_series(1, 1000)";
 

@@ -96,14 +96,14 @@ impl PendingWrites {
         self.insertions.push(insertion);
     }
 
-    /// Whether the insertion has to wait for the next statement. One that may conflict is the only one of its statement: else it
-    /// could leave others half done.
+    /// Whether the insertion must wait for the next statement. An insertion that may conflict must be the only one in its
+    /// statement, because a conflict would leave the others half done.
     pub(crate) fn is_full_for(&self, insertion: &Insertion) -> bool {
         let conflicts = insertion.may_conflict || self.insertions.iter().any(|pending| pending.may_conflict);
         self.insertions.len() == INSERTIONS.len() || conflicts && !self.insertions.is_empty()
     }
 
-    /// All of them as one statement, and none is left; `None` if there was none.
+    /// Takes all writes as one statement; `None` if there are none.
     pub(crate) fn take(&mut self) -> Option<OneStatement> {
         if self.writes.is_empty() && self.insertions.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl PendingWrites {
     }
 }
 
-/// The binds of the writes come first, so that those of insertions, which diesel numbers, follow.
+/// The binds of the writes come first; those of insertions follow, because diesel numbers them.
 pub(crate) struct OneStatement {
     with: String,
     binds: Binds,
@@ -152,7 +152,7 @@ impl OneStatement {
     }
 }
 
-/// Parts of a text that are joined, with renumbered placeholders.
+/// Joins parts of a statement and renumbers their placeholders.
 struct Joined {
     text: String,
     first: &'static str,
@@ -171,7 +171,7 @@ impl Joined {
         }
     }
 
-    /// With its end; or what stands for no parts.
+    /// The joined text with its end, or `none` if there are no parts.
     fn closed(self, end: &str, none: &str) -> String {
         if self.text.is_empty() { none.to_owned() } else { self.text + end }
     }
@@ -214,7 +214,7 @@ impl QueryFragment<Pg> for OneStatement {
     }
 }
 
-/// Names of insertions in a statement, which are as many as it can have.
+/// The names of insertions in a statement, which limit their number.
 const INSERTIONS: [&str; 4] = ["record_1", "record_2", "record_3", "record_4"];
 
 // Without a static query id, diesel caches the statement by its text and bind types.
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_of_several_writes_follow_each_other() {
+    fn placeholders_of_several_writes_are_numbered_consecutively() {
         let mut pending = PendingWrites::default();
         let quota = write(WriteName::Quota, "a AS (SELECT FROM x WHERE z = $2)", "EXISTS (SELECT FROM a)");
         pending.add(quota.then("b AS (UPDATE x SET y = $1)").ensures("$1 > 0"));

@@ -1,4 +1,4 @@
-//! Transactions, and the hand-off from async code to blocking threads.
+//! Transactions, and the transfer of work from async code to blocking threads.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,9 +25,9 @@ use crate::engine::store_metrics::{
 };
 use crate::engine::tx::{PgTx, TxMode};
 
-/// The retries of a job that lost a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that
-/// failed together do not collide again.
-fn again() -> ExponentialBuilder {
+/// Retries after a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that failed together do not
+/// collide again.
+fn retry_policy() -> ExponentialBuilder {
     let pauses = ExponentialBuilder::new().with_min_delay(Duration::from_millis(4)).with_factor(4.0);
     pauses.with_max_times(3).with_jitter()
 }
@@ -36,7 +36,7 @@ fn again() -> ExponentialBuilder {
 #[derive(Clone)]
 pub struct PgStore {
     pools: Pools,
-    /// Where reads go that need not see the newest.
+    /// Replicas, for reads that need not see the latest data.
     replicas: Option<Arc<Replicas>>,
     retry_budget: Duration,
     on_events: Option<OnEvents>,
@@ -45,7 +45,7 @@ pub struct PgStore {
     on_link_requested: Option<OnQueued>,
 }
 
-/// The metrics' label of the pool of searches.
+/// The metrics label of the search pool.
 const SEARCHES: &str = "searches";
 
 /// The workspace id of transactions that belong to no workspace.
@@ -71,7 +71,7 @@ impl PgStore {
         Ok(Self::over(options, pool, is_cluster, metrics))
     }
 
-    /// Another store over the same database. Its connections are its own, and opened when they are used.
+    /// Another store on the same database, with separate connections that are opened on first use.
     #[must_use]
     pub fn beside(&self, options: &PgOptions) -> Self {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
@@ -96,7 +96,7 @@ impl PgStore {
         self.pools.jobs.is_cluster
     }
 
-    /// Runs blocking work of no workspace on its own thread.
+    /// Runs blocking work that belongs to no workspace on its own thread.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -155,12 +155,12 @@ impl PgStore {
         .await?
     }
 
-    /// What workspaces added to their event logs, by all stores of the process.
+    /// Bytes that workspaces added to their event logs, across all stores of the process.
     pub fn event_bytes(&self) -> Arc<EventBytes> {
         Arc::clone(&self.pools.jobs.event_bytes)
     }
 
-    /// Whether the disk has room, if a write of this process failed for lack of it.
+    /// Checks that the disk has space, if a write of this process failed because it was full.
     pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
         if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
@@ -191,7 +191,7 @@ impl PgStore {
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
         let start = Instant::now();
-        // The work moves to the thread and returns with the outcome; it is lost if the thread never ran.
+        // The work moves to the thread and comes back with the outcome; it is lost if the thread never ran.
         let attempt = |work: Option<W>| async move {
             let Some(work) = work else {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
@@ -209,9 +209,9 @@ impl PgStore {
                 Err(error) => (None, Err(error)),
             }
         };
-        // A lock wait that timed out used up the retry budget; the lock will not be free in a moment.
+        // A lock wait that timed out has used up the time for retries, and the lock will hardly be free in a moment.
         let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
-        let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
+        let (_, done) = attempt.retry(retry_policy()).context(Some(work)).when(lost).await;
         self.share_write(profile, workspace, queued_by(&done)).await;
         Ok(done?.map(|Committed { value, queued }| {
             self.notify(workspace, queued);
@@ -219,7 +219,7 @@ impl PgStore {
         }))
     }
 
-    /// Tells other instances of a write.
+    /// Shares a write with other instances.
     async fn share_write(&self, profile: JobProfile, workspace: WorkspaceId, queued: Queued) {
         if let Some(replicas) = &self.replicas {
             replicas.share(profile.holder, workspace, queued).await;
@@ -245,10 +245,10 @@ impl PgStore {
         }
     }
 
-    /// Like `notify`, for a link request that was committed or dropped.
+    /// Like `notify`, for a link request that was stored or dropped.
     pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
-            // The counter is for operators: a flood of requests must not become one of lines.
+            // Counted instead of logged: a flood of requests must not flood the log.
             log::debug!("dropped a link request: too many are waiting, from its network or in total");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
         } else if let Some(on_requested) = &self.on_link_requested {
@@ -306,7 +306,7 @@ impl Store for PgStore {
     }
 }
 
-/// What a transaction has queued.
+/// The work that a transaction queued.
 fn queued_by<T>(done: &Result<Option<Committed<T>>, StoreError>) -> Queued {
     done.as_ref().ok().and_then(|done| Some(done.as_ref()?.queued)).unwrap_or_default()
 }
@@ -316,8 +316,8 @@ fn current_operation() -> &'static str {
     Context::current().operation().unwrap_or("-")
 }
 
-/// Runs the job without a transaction, and returns what it queued. Retried if the connection broke: such jobs read, or
-/// reserve a number, where a second reservation does no harm.
+/// Runs the job without a transaction, and returns what it queued. It is retried if the connection breaks: such jobs read, or
+/// reserve a number, and a second reservation does no harm.
 fn autocommit(
     gated: &Gated,
     admitted: &mut Admitted,
@@ -330,7 +330,7 @@ fn autocommit(
         let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let mut tx = tx.counted_by(&gated.event_bytes);
         let done = job(&mut tx);
-        // What was queued stays queued even if a later statement fails.
+        // Queued work stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
