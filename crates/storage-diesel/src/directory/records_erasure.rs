@@ -157,14 +157,19 @@ fn drafts_query() -> Statement {
 }
 
 /// Records by workspace and id.
-pub(crate) struct Gone {
+pub(crate) struct ErasedRecords {
     pub(crate) workspaces: Vec<Uuid>,
     pub(crate) ids: Vec<Uuid>,
 }
 
 /// The statements that remove comments, drafts, the content of events and their long values, and that reset the members. Also
 /// used by plan tests.
-pub(crate) fn statements(table: &KindTable, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 5] {
+pub(crate) fn statements(
+    table: &KindTable,
+    gone: &ErasedRecords,
+    at: OffsetDateTime,
+    most: i64,
+) -> [Option<Statement>; 5] {
     let ContentErasure { comments, members, .. } = (table.erasure)();
     let bound = |sql: Statement| {
         sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
@@ -182,7 +187,7 @@ pub(crate) fn statements(table: &KindTable, gone: &Gone, at: OffsetDateTime, mos
 pub(super) fn erase(
     tx: &mut PgTx<'_>,
     table: &KindTable,
-    gone: &Gone,
+    gone: &ErasedRecords,
     at: OffsetDateTime,
     most: u32,
 ) -> Result<u64, StoreError> {
@@ -199,7 +204,7 @@ pub(super) fn erase(
 
 impl RecordErasureRepo for PgTx<'_> {
     fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
-        let gone = Gone { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
+        let gone = ErasedRecords { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
         let table = table_of(kind.as_str());
         let table = table.ok_or_else(|| StoreError::Internal(format!("there is no table of the kind {kind}")))?;
         erase(self, table, &gone, at, most)
@@ -224,7 +229,7 @@ pub(super) fn step(
             continue;
         }
         let (workspaces, ids) = due.into_iter().unzip();
-        rows += erase(tx, table, &Gone { workspaces, ids }, at, left)?;
+        rows += erase(tx, table, &ErasedRecords { workspaces, ids }, at, left)?;
     }
     Ok(rows)
 }

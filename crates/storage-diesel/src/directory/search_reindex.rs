@@ -21,11 +21,11 @@ use crate::work::comments::{self, CommentRow};
 const SEARCH_VERSION: i32 = 1;
 
 /// The workspace and record up to which a walk has compared.
-pub(crate) type Place = (Uuid, Uuid);
+pub(crate) type WalkPosition = (Uuid, Uuid);
 
 /// A record with its stored words and its current words.
 pub(crate) struct Compared {
-    place: Place,
+    place: WalkPosition,
     is_current: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<I
 pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
     /// The next rows after a position, including deleted ones, which may be restored.
-    pub(crate) next_query: fn(Place, u32) -> Statement,
+    pub(crate) next_query: fn(WalkPosition, u32) -> Statement,
     pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
     /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
     pub(crate) lock: LockRecords,
@@ -219,7 +219,7 @@ fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> 
 }
 
 /// A walk that is due and that no other instance is working on, with its position.
-fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, Place)>, StoreError> {
+fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, WalkPosition)>, StoreError> {
     let sql = sql!(
         "SELECT table_name, after_workspace, after_record FROM search_walks
          WHERE version = $1 AND finished_at IS NULL AND due_at <= now()
@@ -236,7 +236,7 @@ fn update(
     tx: &mut PgTx<'_>,
     table: &SearchedTable,
     compared: &[Compared],
-) -> Result<(usize, Option<Place>), StoreError> {
+) -> Result<(usize, Option<WalkPosition>), StoreError> {
     let mut stale: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
     for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.place) {
         stale.entry(workspace).or_default().push(id);
@@ -261,7 +261,7 @@ fn update(
 }
 
 struct Step {
-    after: Place,
+    after: WalkPosition,
     done: usize,
     changed: usize,
 }

@@ -10,8 +10,8 @@ use domain::limits::EventBytes;
 use domain::ports::{Abort, StoreError};
 
 use crate::engine::errors::store_error;
+use crate::engine::fair_pool::FairPool;
 use crate::engine::gate::Admitted;
-use crate::engine::gated::Gated;
 use crate::engine::pool::{self, CheckedOut};
 use crate::engine::queued::Queued;
 use crate::engine::store_metrics::{outcome_of, record_job};
@@ -34,7 +34,7 @@ enum Attempt<T> {
 
 /// Runs the work and returns whether it was committed, with the work for a retry.
 pub(crate) fn transaction<T, W>(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
@@ -44,19 +44,19 @@ where
     W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 {
     let began = Instant::now();
-    let mut attempt = |sending| {
-        let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
-        let connection = admitted.excused(|| pool::check_out_begun(&gated.pool, &gated.begin, stays_open));
-        let place = (workspace, gated.is_cluster, &gated.event_bytes);
-        let done = connection
-            .and_then(|mut connection| within_transaction(&mut connection, sending, admitted, place, &mut work));
+    let mut attempt = |mode| {
+        let stays_open = if mode == WriteMode::Batched { fair_pool.stays_open } else { Duration::ZERO };
+        let connection = admitted.excused(|| pool::check_out_begun(&fair_pool.pool, &fair_pool.begin, stays_open));
+        let place = (workspace, fair_pool.is_cluster, &fair_pool.event_bytes);
+        let done =
+            connection.and_then(|mut connection| within_transaction(&mut connection, mode, admitted, place, &mut work));
         admitted.forgive_outage(&done);
         done
     };
     // Tables of several classes cannot be written by one statement (adr/0034).
-    let first = if gated.is_cluster { Sending::AtOnce } else { Sending::Together };
+    let first = if fair_pool.is_cluster { WriteMode::Immediate } else { WriteMode::Batched };
     let done = match attempt(first) {
-        Ok(Attempt::Undone) => attempt(Sending::AtOnce),
+        Ok(Attempt::Undone) => attempt(WriteMode::Immediate),
         done => done,
     };
     let done = done.and_then(|attempt| match attempt {
@@ -66,28 +66,28 @@ where
     });
     let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
     record_job(operation, outcome, began);
-    gated.disk.note(&done);
+    fair_pool.disk.note(&done);
     (work, done)
 }
 
 /// When the writes of a transaction are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sending {
-    Together,
-    AtOnce,
+enum WriteMode {
+    Batched,
+    Immediate,
 }
 
 fn within_transaction<T>(
     connection: &mut CheckedOut,
-    sending: Sending,
+    mode: WriteMode,
     admitted: &mut Admitted,
     (workspace, is_cluster, event_bytes): (WorkspaceId, bool, &Arc<EventBytes>),
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Attempt<T>, StoreError> {
     let CheckedOut { connection, begin } = connection;
-    let mut tx = match sending {
-        Sending::Together => PgTx::sending_together(connection, workspace, begin.as_deref()),
-        Sending::AtOnce => PgTx::new(connection, workspace, TxMode::Transaction),
+    let mut tx = match mode {
+        WriteMode::Batched => PgTx::with_batched_writes(connection, workspace, begin.as_deref()),
+        WriteMode::Immediate => PgTx::new(connection, workspace, TxMode::Transaction),
     }
     .on_cluster(is_cluster)
     .counted_by(event_bytes);

@@ -13,7 +13,7 @@ use crate::engine::tx::{Failure, PgTx, TxMode};
 impl<'c> PgTx<'c> {
     /// A transaction with batched writes. `begin` is its first statement if it has not begun, and is sent only if the transaction
     /// needs more than one statement.
-    pub(crate) fn sending_together(
+    pub(crate) fn with_batched_writes(
         connection: &'c mut PgConnection,
         workspace: WorkspaceId,
         begin: Option<&'c str>,
@@ -23,7 +23,7 @@ impl<'c> PgTx<'c> {
     }
 
     /// Whether writes may be batched ([`Self::later`]).
-    pub(crate) const fn sends_together(&self) -> bool {
+    pub(crate) const fn batches_writes(&self) -> bool {
         self.pending.is_some()
     }
 

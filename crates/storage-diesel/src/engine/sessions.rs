@@ -103,7 +103,7 @@ fn without_transactions(error: diesel::result::Error, other: &mut PgConnection) 
 }
 
 #[derive(QueryableByName)]
-struct Seen {
+struct SessionCheck {
     #[diesel(sql_type = Bool)]
     sees: bool,
 }
@@ -114,7 +114,7 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
     let value = RandomState::new().build_hasher().finish();
     let seen = |connection: &mut PgConnection| -> QueryResult<bool> {
         let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}' AS sees");
-        sql_query(sql).get_result::<Seen>(connection).map(|seen| seen.sees)
+        sql_query(sql).get_result::<SessionCheck>(connection).map(|check| check.sees)
     };
     // Only unnamed statements: this check must not depend on prepared statements, which are checked later.
     one.batch_execute(&format!("SET {MARK} = '{value}'"))?;

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use crate::engine::attempt::{Committed, transaction};
 use crate::engine::disk;
 use crate::engine::errors::store_error;
+use crate::engine::fair_pool::{FairPool, Pools};
 use crate::engine::gate::Admitted;
-use crate::engine::gated::{Gated, Pools};
 use crate::engine::placement;
 use crate::engine::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::engine::queued::Queued;
@@ -102,16 +102,16 @@ impl PgStore {
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
     {
-        self.run_admitted(NO_WORKSPACE, Weight::Light, |gated, _| work(&gated.pool)).await
+        self.run_admitted(NO_WORKSPACE, Weight::Light, |fair_pool, _| work(&fair_pool.pool)).await
     }
 
     async fn run_admitted<T, W>(&self, workspace: WorkspaceId, weight: Weight, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: FnOnce(&Gated, &mut Admitted) -> T + Send + 'static,
+        W: FnOnce(&FairPool, &mut Admitted) -> T + Send + 'static,
     {
-        let (gated, is_heavy) = self.pools.of(weight);
-        gated.run(workspace, is_heavy, work).await
+        let (fair_pool, is_heavy) = self.pools.of(weight);
+        fair_pool.run(workspace, is_heavy, work).await
     }
 
     /// Runs statements across workspaces in autocommit mode; they must be safe to retry.
@@ -143,13 +143,13 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_admitted(workspace, Weight::Light, move |gated, admitted| {
+        self.run_admitted(workspace, Weight::Light, move |fair_pool, admitted| {
             let began = Instant::now();
-            let done = gated.with_connection(admitted, |connection| {
-                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
+            let done = fair_pool.with_connection(admitted, |connection| {
+                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster))
             });
             record_job(operation, outcome_of(&done), began);
-            gated.disk.note(&done);
+            fair_pool.disk.note(&done);
             done
         })
         .await?
@@ -197,8 +197,8 @@ impl PgStore {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
             let replicas = self.replicas.clone();
-            let run = move |gated: &_, admitted: &mut _| {
-                let (work, done) = transaction(gated, admitted, operation, workspace, work);
+            let run = move |fair_pool: &_, admitted: &mut _| {
+                let (work, done) = transaction(fair_pool, admitted, operation, workspace, work);
                 if let Some(replicas) = replicas {
                     replicas.wrote(profile.holder, workspace, queued_by(&done));
                 }
@@ -273,8 +273,8 @@ impl Store for PgStore {
 
     async fn statement_weighed(&self, workspace: WorkspaceId, profile: JobProfile, job: Job) -> Result<(), StoreError> {
         let (operation, replicas) = (current_operation(), self.replicas.clone());
-        let run = move |gated: &_, admitted: &mut _| {
-            let (done, queued) = autocommit(gated, admitted, operation, workspace, job);
+        let run = move |fair_pool: &_, admitted: &mut _| {
+            let (done, queued) = autocommit(fair_pool, admitted, operation, workspace, job);
             if let Some(replicas) = replicas {
                 replicas.wrote(profile.holder, workspace, queued);
             }
@@ -294,7 +294,7 @@ impl Store for PgStore {
             return Ok(());
         }
         let job: Job = Box::new(move |tx| job(tx));
-        let run = move |gated: &_, admitted: &mut _| autocommit(gated, admitted, operation, workspace, job);
+        let run = move |fair_pool: &_, admitted: &mut _| autocommit(fair_pool, admitted, operation, workspace, job);
         self.run_admitted(workspace, profile.weight, run).await?.0
     }
 
@@ -319,16 +319,16 @@ fn current_operation() -> &'static str {
 /// Runs the job without a transaction, and returns what it queued. It is retried if the connection breaks: such jobs read, or
 /// reserve a number, and a second reservation does no harm.
 fn autocommit(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = gated.with_connection(admitted, |connection| {
-        let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
-        let mut tx = tx.counted_by(&gated.event_bytes);
+    let done = fair_pool.with_connection(admitted, |connection| {
+        let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster);
+        let mut tx = tx.counted_by(&fair_pool.event_bytes);
         let done = job(&mut tx);
         // Queued work stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
@@ -343,6 +343,6 @@ fn autocommit(
         }
     });
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
-    gated.disk.note(&done);
+    fair_pool.disk.note(&done);
     (done, queued)
 }

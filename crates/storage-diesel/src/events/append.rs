@@ -42,7 +42,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
     let before = tx.log_bytes.map_or(0, |(_, before)| before);
     tx.log_bytes = events.first().map(|event| (day_of(event.at), before + bytes));
     if let ([event], [stored]) = (events, &*stored)
-        && tx.sends_together()
+        && tx.batches_writes()
     {
         let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event, &stored.payload));
         return tx.later(write.then(APPENDED).queue(QUEUE));

@@ -59,7 +59,7 @@ fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64,
         return Ok(0);
     }
     // The writes of a create are still pending, and a new record has no chunks.
-    let is_later = tx.sends_together() && !tx.has_begun();
+    let is_later = tx.batches_writes() && !tx.has_begun();
     if !is_later {
         let there: Vec<(Uuid, String)> = tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), there_query))?;
         let there: BTreeSet<_> = there.iter().map(|(record, digest)| (*record, digest.as_str())).collect();

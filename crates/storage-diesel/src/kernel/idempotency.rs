@@ -46,7 +46,7 @@ impl IdempotencyRepo for PgTx<'_> {
     ///
     /// If batched with other writes, the statement only tries the lock and checks that there is no response yet.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
-        if self.sends_together() {
+        if self.batches_writes() {
             let binds = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
             let binds = binds.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
             let binds = binds.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
@@ -64,7 +64,7 @@ impl IdempotencyRepo for PgTx<'_> {
     /// sees what earlier ones stored.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError> {
         let budget = i64::try_from(claim.budget.0).unwrap_or(i64::MAX);
-        if self.sends_together() {
+        if self.batches_writes() {
             let binds = store_query(self.workspace, claim, answer, budget / 2)?;
             let write = PendingWrite::new(WriteName::Response, binds).with(ROOM).then(STORED);
             self.later(write.holds("(SELECT fits FROM room)").ensures("EXISTS (SELECT FROM stored)"))?;

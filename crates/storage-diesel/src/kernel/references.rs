@@ -45,7 +45,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     // Only a single reference is batched: batched statements are large, each stays prepared, and several references have
     // hundreds of combinations.
     if let [reference] = references
-        && tx.sends_together()
+        && tx.batches_writes()
     {
         let (look_ups, binds) = look_ups(tx.workspace, &[*reference]);
         tx.later(PendingWrite::new(WriteName::References, binds).holds(look_ups.concat()))?;

@@ -50,7 +50,7 @@ const TAKE_FROM_LOCKED_BLOCK: &str = "quota AS (
 impl QuotaRepo for PgTx<'_> {
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        if self.sends_together() {
+        if self.batches_writes() {
             let write = PendingWrite::new(WriteName::Quota, self.free_block_query(month, limit, version));
             let write = write.with(formatcp!("block AS MATERIALIZED ({FREE_BLOCK})")).then(TAKE_FROM_LOCKED_BLOCK);
             self.later(write.holds("EXISTS (SELECT FROM block)").ensures("EXISTS (SELECT FROM quota)"))?;

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
-use crate::directory::records_erasure::{Gone, due_query, statements};
+use crate::directory::records_erasure::{ErasedRecords, due_query, statements};
 use crate::kernel::referring::count_query;
 use crate::kinds::{TABLES, for_each};
 use crate::records::{ListedTable, StoredKind};
@@ -21,7 +21,7 @@ fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
         let name = table.name;
         // Nothing is deleted for long, so that the planner's numbers say nothing about it.
         check_generic(&due_query(table, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{name}_erasable"));
-        let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
+        let gone = ErasedRecords { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
         let [comments, drafts, events, chunks, members] =
             statements(table, &gone, datetime!(2025-06-01 00:00 UTC), 100);
         let about = [comments, drafts, events, chunks].into_iter().flatten();

@@ -15,8 +15,8 @@ use domain::ports::StoreError;
 use tokio::sync::oneshot;
 
 pub(crate) use self::shares::Shares;
-use self::turns::{Answer, Grant, Turns};
-pub(crate) use self::turns::{Asked, Lane};
+use self::turns::{Decision, Grant, Turns};
+pub(crate) use self::turns::{JobRequest, Lane};
 use crate::engine::store::NO_WORKSPACE;
 use crate::engine::store_metrics::PoolMetrics;
 
@@ -54,8 +54,8 @@ impl Gate {
     ///
     /// # Errors
     /// [`StoreError::Busy`] after the timeout, or at once if too many jobs are waiting.
-    pub(crate) async fn admit(&self, asked: Asked) -> Result<Admitted, StoreError> {
-        let (ticket, turn) = match self.ask(asked) {
+    pub(crate) async fn admit(&self, request: JobRequest) -> Result<Admitted, StoreError> {
+        let (ticket, turn) = match self.request(request) {
             Entry::Admitted(admitted) => {
                 self.0.metrics.waited(Duration::ZERO);
                 return Ok(admitted);
@@ -78,17 +78,17 @@ impl Gate {
         Err(StoreError::Busy)
     }
 
-    fn ask(&self, asked: Asked) -> Entry {
+    fn request(&self, request: JobRequest) -> Entry {
         let now = self.now();
         let mut state = self.lock();
-        match state.turns.ask(asked, now) {
-            Answer::Granted(grant) => Entry::Admitted(self.admitted(grant, now)),
-            Answer::Waits(ticket) => {
+        match state.turns.request(request, now) {
+            Decision::Granted(grant) => Entry::Admitted(self.admitted(grant, now)),
+            Decision::Waits(ticket) => {
                 let (sender, receiver) = oneshot::channel();
                 state.waiting.insert(ticket, sender);
                 Entry::Waits(ticket, receiver)
             }
-            Answer::Full => Entry::Full,
+            Decision::Full => Entry::Full,
         }
     }
 
@@ -98,7 +98,7 @@ impl Gate {
 
     /// Grants free connections to the jobs whose turn it is. Jobs are woken without the lock: a job that was abandoned meanwhile
     /// returns its connection, which takes the lock again.
-    fn hand_out(&self, mut change: impl FnMut(&mut Turns, Duration)) {
+    fn grant_free(&self, mut change: impl FnMut(&mut Turns, Duration)) {
         let now = self.now();
         let mut woken = Vec::new();
         {
@@ -143,7 +143,7 @@ impl Drop for Place<'_> {
     fn drop(&mut self) {
         let was_waiting = self.gate.lock().waiting.remove(&self.ticket).is_some();
         if was_waiting {
-            self.gate.hand_out(|turns, _| turns.cancel(self.ticket));
+            self.gate.grant_free(|turns, _| turns.cancel(self.ticket));
         }
     }
 }
@@ -177,7 +177,7 @@ impl Drop for Admitted {
     fn drop(&mut self) {
         let used = self.gate.now().saturating_sub(self.since).saturating_sub(self.excused);
         let mut grant = self.grant.take();
-        self.gate.hand_out(|turns, now| {
+        self.gate.grant_free(|turns, now| {
             if let Some(grant) = grant.take() {
                 turns.release(grant, used, now);
             }

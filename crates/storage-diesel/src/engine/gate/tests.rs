@@ -8,8 +8,8 @@ use domain::ports::StoreError;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::turns::{Answer, Grant, Turns};
-use super::{Asked, Gate, Lane, Shares};
+use super::turns::{Decision, Grant, Turns};
+use super::{Gate, JobRequest, Lane, Shares};
 use crate::engine::store_metrics::PoolMetrics;
 
 const NOW: Duration = Duration::from_secs(100);
@@ -19,32 +19,32 @@ fn lane(number: u128) -> Lane {
     Lane::Workspace(WorkspaceId(Uuid::from_u128(number)))
 }
 
-fn light(number: u128) -> Asked {
-    Asked { lane: lane(number), is_heavy: false }
+fn light(number: u128) -> JobRequest {
+    JobRequest { lane: lane(number), is_heavy: false }
 }
 
-fn heavy(number: u128) -> Asked {
-    Asked { lane: lane(number), is_heavy: true }
+fn heavy(number: u128) -> JobRequest {
+    JobRequest { lane: lane(number), is_heavy: true }
 }
 
-const LOOK_UP: Asked = Asked { lane: Lane::Directory, is_heavy: false };
+const LOOK_UP: JobRequest = JobRequest { lane: Lane::Directory, is_heavy: false };
 
 /// Ten connections, two of them for heavy jobs.
 fn turns() -> Turns {
     Turns::new(Shares::of(10, 2))
 }
 
-fn granted(turns: &mut Turns, asked: Asked) -> Grant {
-    match turns.ask(asked, NOW) {
-        Answer::Granted(grant) => grant,
-        other => panic!("{asked:?}: {other:?}"),
+fn granted(turns: &mut Turns, request: JobRequest) -> Grant {
+    match turns.request(request, NOW) {
+        Decision::Granted(grant) => grant,
+        other => panic!("{request:?}: {other:?}"),
     }
 }
 
-fn waits(turns: &mut Turns, asked: Asked) -> u64 {
-    match turns.ask(asked, NOW) {
-        Answer::Waits(ticket) => ticket,
-        other => panic!("{asked:?}: {other:?}"),
+fn waits(turns: &mut Turns, request: JobRequest) -> u64 {
+    match turns.request(request, NOW) {
+        Decision::Waits(ticket) => ticket,
+        other => panic!("{request:?}: {other:?}"),
     }
 }
 
@@ -151,7 +151,7 @@ fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
     // It recovers at a quarter of real time: half a second of debt takes two seconds.
     let later = NOW + Duration::from_millis(2_100);
     for _ in 0..2 {
-        assert!(matches!(turns.ask(light(1), later), Answer::Granted(_)));
+        assert!(matches!(turns.request(light(1), later), Decision::Granted(_)));
     }
 }
 
@@ -172,13 +172,13 @@ fn waiting_jobs_are_limited_per_workspace_and_in_total() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
     granted(&mut turns, light(1));
-    for asked in [light(1), heavy(1), light(1)] {
-        waits(&mut turns, asked);
+    for request in [light(1), heavy(1), light(1)] {
+        waits(&mut turns, request);
     }
-    assert_eq!(turns.ask(light(1), NOW), Answer::Full);
-    assert_eq!(turns.ask(heavy(1), NOW), Answer::Full);
+    assert_eq!(turns.request(light(1), NOW), Decision::Full);
+    assert_eq!(turns.request(heavy(1), NOW), Decision::Full);
     let last = [waits(&mut turns, light(2)), waits(&mut turns, light(2))];
-    assert_eq!(turns.ask(light(2), NOW), Answer::Full);
+    assert_eq!(turns.request(light(2), NOW), Decision::Full);
     turns.cancel(last[0]);
     waits(&mut turns, light(2));
 }
@@ -192,11 +192,11 @@ fn a_full_queue_still_admits_look_ups_and_the_first_job_of_a_workspace() {
     for number in [1, 1, 1, 2, 2] {
         waits(&mut turns, light(number));
     }
-    for asked in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
-        waits(&mut turns, asked);
+    for request in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
+        waits(&mut turns, request);
     }
-    for asked in [light(2), light(3), heavy(4), LOOK_UP] {
-        assert_eq!(turns.ask(asked, NOW), Answer::Full, "{asked:?}");
+    for request in [light(2), light(3), heavy(4), LOOK_UP] {
+        assert_eq!(turns.request(request, NOW), Decision::Full, "{request:?}");
     }
 }
 
@@ -224,8 +224,8 @@ fn look_ups_always_get_a_connection_but_never_all_while_others_wait() {
 fn idle_lanes_are_forgotten() {
     let mut turns = turns();
     for number in 0..10_000 {
-        let grant = match turns.ask(light(number), NOW * u32::try_from(number + 1).unwrap()) {
-            Answer::Granted(grant) => grant,
+        let grant = match turns.request(light(number), NOW * u32::try_from(number + 1).unwrap()) {
+            Decision::Granted(grant) => grant,
             other => panic!("{other:?}"),
         };
         turns.release(grant, MOMENT, NOW * u32::try_from(number + 1).unwrap());
@@ -235,17 +235,17 @@ fn idle_lanes_are_forgotten() {
 
 #[derive(Debug, Clone)]
 enum Step {
-    Ask(Asked),
+    Ask(JobRequest),
     Release(usize, u64),
     Cancel(usize),
     Wait(u64),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let asked = (0..5_u128, prop::bool::ANY)
-        .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { Asked { lane: lane(number), is_heavy } });
+    let request = (0..5_u128, prop::bool::ANY)
+        .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { JobRequest { lane: lane(number), is_heavy } });
     let step = prop_oneof![
-        4 => asked.prop_map(Step::Ask),
+        4 => request.prop_map(Step::Ask),
         3 => (0..64_usize, 0..3_000_u64).prop_map(|(place, used)| Step::Release(place, used)),
         1 => (0..64_usize).prop_map(Step::Cancel),
         1 => (0..4_000_u64).prop_map(Step::Wait),
@@ -262,13 +262,13 @@ proptest! {
         let mut turns = Turns::new(shares);
         let mut now = NOW;
         let mut held: Vec<(Lane, bool, Grant)> = Vec::new();
-        let mut waiting: Vec<(u64, Asked)> = Vec::new();
+        let mut waiting: Vec<(u64, JobRequest)> = Vec::new();
         for step in steps {
             match step {
-                Step::Ask(asked) => match turns.ask(asked, now) {
-                    Answer::Granted(grant) => held.push((asked.lane, asked.is_heavy, grant)),
-                    Answer::Waits(ticket) => waiting.push((ticket, asked)),
-                    Answer::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
+                Step::Ask(request) => match turns.request(request, now) {
+                    Decision::Granted(grant) => held.push((request.lane, request.is_heavy, grant)),
+                    Decision::Waits(ticket) => waiting.push((ticket, request)),
+                    Decision::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
                 },
                 Step::Release(place, used) if !held.is_empty() => {
                     let (.., grant) = held.swap_remove(place % held.len());
@@ -280,8 +280,8 @@ proptest! {
             }
             while let Some((ticket, grant)) = turns.next(now) {
                 let place = waiting.iter().position(|(waiting, _)| *waiting == ticket);
-                let (_, asked) = waiting.remove(place.expect("a job that waits"));
-                held.push((asked.lane, asked.is_heavy, grant));
+                let (_, request) = waiting.remove(place.expect("a job that waits"));
+                held.push((request.lane, request.is_heavy, grant));
             }
             prop_assert!(held.len() <= connections);
             let of = |wanted: Lane| held.iter().filter(|(lane, ..)| *lane == wanted).count();
@@ -309,20 +309,20 @@ proptest! {
         let mut turns = Turns::new(Shares::of(connections, 1));
         let mut held = std::collections::VecDeque::new();
         for number in 0..300 {
-            match turns.ask(Asked { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
-                Answer::Granted(grant) => held.push_back(grant),
-                Answer::Waits(_) | Answer::Full => {}
+            match turns.request(JobRequest { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
+                Decision::Granted(grant) => held.push_back(grant),
+                Decision::Waits(_) | Decision::Full => {}
             }
         }
         let mut missing: Vec<_> = comers
             .iter()
-            .filter_map(|number| match turns.ask(light(*number), NOW) {
-                Answer::Granted(grant) => {
+            .filter_map(|number| match turns.request(light(*number), NOW) {
+                Decision::Granted(grant) => {
                     held.push_back(grant);
                     None
                 }
-                Answer::Waits(ticket) => Some(ticket),
-                Answer::Full => unreachable!("few wait"),
+                Decision::Waits(ticket) => Some(ticket),
+                Decision::Full => unreachable!("few wait"),
             })
             .collect();
         // Each release grants at least one connection, and each round serves every workspace that may have one.
@@ -364,11 +364,11 @@ async fn abandoned_jobs_free_their_place() {
     for number in 0..400_u128 {
         let gate = gate.clone();
         jobs.spawn(async move {
-            let asked = Asked { lane: lane(number % 5), is_heavy: number % 3 == 0 };
+            let request = JobRequest { lane: lane(number % 5), is_heavy: number % 3 == 0 };
             // Some are abandoned while they wait, some just as their turn comes.
             let turn = tokio::time::timeout(
                 Duration::from_micros(u64::try_from(number % 7).unwrap() * 300),
-                gate.admit(asked),
+                gate.admit(request),
             );
             if let Ok(Ok(admitted)) = turn.await {
                 tokio::task::yield_now().await;

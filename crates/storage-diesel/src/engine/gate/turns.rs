@@ -11,7 +11,7 @@ use super::shares::Shares;
 /// A workspace counts as active for this long after it requested a connection.
 const ACTIVE_FOR: Duration = Duration::from_secs(10);
 /// Idle lanes are removed when there are twice as many lanes as after the last removal, and at least this many.
-const FEW_LANES: usize = 64;
+const MIN_LANES_TO_SWEEP: usize = 64;
 
 /// The owner of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ pub(crate) enum Lane {
 
 /// A request for a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct JobRequest {
     pub(crate) lane: Lane,
     pub(crate) is_heavy: bool,
 }
@@ -36,7 +36,7 @@ pub(super) struct Grant {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Decision {
     Granted(Grant),
     /// The job has this ticket; [`Turns::next`] names it when its turn comes.
     Waits(u64),
@@ -84,7 +84,7 @@ pub(super) struct Turns {
     last_ticket: u64,
     /// The two workspaces that sent the latest requests, and when.
     latest: [Option<(Lane, Duration)>; 2],
-    look_through_at: usize,
+    sweep_at: usize,
 }
 
 impl Turns {
@@ -99,37 +99,37 @@ impl Turns {
             waiting: 0,
             last_ticket: 0,
             latest: [None; 2],
-            look_through_at: FEW_LANES,
+            sweep_at: MIN_LANES_TO_SWEEP,
         }
     }
 
     /// Grants a connection if one is free for the job and no other job of its lane is waiting; otherwise queues the job.
-    pub(super) fn ask(&mut self, asked: Asked, now: Duration) -> Answer {
-        self.note_active(asked.lane, now);
+    pub(super) fn request(&mut self, request: JobRequest, now: Duration) -> Decision {
+        self.note_active(request.lane, now);
         self.forget_idle(now);
-        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
-        let queue = if asked.is_heavy { &jobs.heavy } else { &jobs.light };
+        let jobs = self.lanes.entry(request.lane).or_insert_with(|| Jobs::new(now));
+        let queue = if request.is_heavy { &jobs.heavy } else { &jobs.light };
         let (is_first, of_one) = (queue.is_empty(), jobs.waiting());
-        if is_first && let Some(grant) = self.grant(asked, now) {
-            return Answer::Granted(grant);
+        if is_first && let Some(grant) = self.grant(request, now) {
+            return Decision::Granted(grant);
         }
         // A lane without waiting jobs always gets a place, however full the queue is.
-        let is_crowded = of_one > 0 && asked.lane != Lane::Directory && self.waiting >= self.shares.waiting;
+        let is_crowded = of_one > 0 && request.lane != Lane::Directory && self.waiting >= self.shares.waiting;
         if of_one >= self.shares.waiting_of_one || is_crowded {
-            return Answer::Full;
+            return Decision::Full;
         }
         self.last_ticket += 1;
         self.waiting += 1;
         if of_one == 0 {
-            self.round.push_back(asked.lane);
+            self.round.push_back(request.lane);
         }
-        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
-        if asked.is_heavy {
+        let jobs = self.lanes.entry(request.lane).or_insert_with(|| Jobs::new(now));
+        if request.is_heavy {
             jobs.heavy.push_back(self.last_ticket);
         } else {
             jobs.light.push_back(self.last_ticket);
         }
-        Answer::Waits(self.last_ticket)
+        Decision::Waits(self.last_ticket)
     }
 
     /// Releases a connection that a job used for this long.
@@ -188,7 +188,7 @@ impl Turns {
         let mut first = [light.map(|ticket| (ticket, false)), heavy.map(|ticket| (ticket, true))];
         first.sort_unstable_by_key(|job| job.map(|(ticket, _)| ticket));
         for (ticket, is_heavy) in first.into_iter().flatten() {
-            if let Some(grant) = self.grant(Asked { lane, is_heavy }, now) {
+            if let Some(grant) = self.grant(JobRequest { lane, is_heavy }, now) {
                 let jobs = self.lanes.get_mut(&lane)?;
                 if is_heavy {
                     jobs.heavy.pop_front()
@@ -202,8 +202,8 @@ impl Turns {
     }
 
     /// A connection for a job of the lane, if the shares allow it.
-    fn grant(&mut self, asked: Asked, now: Duration) -> Option<Grant> {
-        let lane = asked.lane;
+    fn grant(&mut self, request: JobRequest, now: Duration) -> Option<Grant> {
+        let lane = request.lane;
         if self.held >= self.shares.connections {
             return None;
         }
@@ -216,7 +216,7 @@ impl Turns {
                 }
                 false
             }
-            Lane::Workspace(_) => self.weigh(asked, now)?,
+            Lane::Workspace(_) => self.weigh(request, now)?,
         };
         let jobs = self.lanes.entry(lane).or_insert_with(|| Jobs::new(now));
         jobs.held += 1;
@@ -228,7 +228,7 @@ impl Turns {
     }
 
     /// Whether a workspace's job counts as heavy; `None` if it may not have a connection.
-    fn weigh(&self, Asked { lane, is_heavy }: Asked, now: Duration) -> Option<bool> {
+    fn weigh(&self, JobRequest { lane, is_heavy }: JobRequest, now: Duration) -> Option<bool> {
         let Shares { connections, directory, workspace, heavy, workspace_heavy, .. } = self.shares;
         let jobs = self.lanes.get(&lane);
         let (held, held_heavy) = jobs.map_or((0, 0), |jobs| (jobs.held, jobs.held_heavy));
@@ -259,9 +259,9 @@ impl Turns {
 
     /// Removes lanes without state, so that memory does not grow with the number of workspaces ever seen.
     fn forget_idle(&mut self, now: Duration) {
-        if self.lanes.len() >= self.look_through_at {
+        if self.lanes.len() >= self.sweep_at {
             self.lanes.retain(|_, jobs| !jobs.is_forgettable(now));
-            self.look_through_at = (2 * self.lanes.len()).max(FEW_LANES);
+            self.sweep_at = (2 * self.lanes.len()).max(MIN_LANES_TO_SWEEP);
         }
     }
 

@@ -30,12 +30,12 @@ pub(crate) struct SortSql {
     down: &'static str,
     place: &'static str,
     /// How rows without a value are sorted.
-    lacking: Option<Lacking>,
+    lacking: Option<MissingValues>,
 }
 
 /// Rows without a value, which are at one end of the index as if their value were beyond all others.
 #[derive(Debug, PartialEq, Eq)]
-struct Lacking {
+struct MissingValues {
     /// The condition of rows with a value.
     with: &'static str,
     /// The condition of rows without one.
@@ -53,7 +53,7 @@ macro_rules! sort_sql {
     ($key:literal, beyond: $beyond:literal, first $first_in:ident, $before:literal, $direction:literal) => {
         &sort_sql!(
             $key,
-            Some(Lacking {
+            Some(MissingValues {
                 with: concat!($key, " ", $before, " ", $beyond),
                 without: concat!($key, " = ", $beyond),
                 first_in: Direction::$first_in,
@@ -104,7 +104,7 @@ impl SortSql {
     }
 
     /// What separates the two halves, if the index does not have them in the right order for this direction.
-    fn halves(&self, direction: Direction) -> Option<&Lacking> {
+    fn halves(&self, direction: Direction) -> Option<&MissingValues> {
         self.lacking.as_ref().filter(|lacking| lacking.first_in == direction)
     }
 }
@@ -216,12 +216,12 @@ impl PageQuery {
         self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
     }
 
-    fn lacking(&self) -> Option<&'static Lacking> {
+    fn lacking(&self) -> Option<&'static MissingValues> {
         if let Order::By(sort, _) = self.order { sort.lacking.as_ref() } else { None }
     }
 
     /// Rows with a value, followed by rows without one: the index has each half in order, but not one after the other.
-    fn in_halves(mut self, lacking: &'static Lacking) -> Self {
+    fn in_halves(mut self, lacking: &'static MissingValues) -> Self {
         let (order, [mut with, mut without]) = (self.order, [lacking.with, lacking.without].map(str::to_owned));
         if let Position::AfterKey(place) = self.page.position {
             if place.key == SortKey::Nothing {

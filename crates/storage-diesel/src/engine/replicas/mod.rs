@@ -64,11 +64,11 @@ impl Replicas {
             return None;
         }
         let max_lag = Duration::from_millis(options.replica_max_lag_ms);
-        let patience = u64::try_from(MAX_WAIT.as_millis()).unwrap_or(u64::MAX);
+        let max_wait = u64::try_from(MAX_WAIT.as_millis()).unwrap_or(u64::MAX);
         let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
             let database_url = pool::with_short_timeouts(url);
             let statement_timeout_ms = options.statement_timeout_ms / PART_OF_TIMEOUT;
-            let own = PgOptions { database_url, acquire_timeout_ms: patience, statement_timeout_ms, ..options.clone() };
+            let own = PgOptions { database_url, acquire_timeout_ms: max_wait, statement_timeout_ms, ..options.clone() };
             let replica = Arc::new(Replica::new(names, own, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));

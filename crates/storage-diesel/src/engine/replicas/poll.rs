@@ -24,7 +24,7 @@ const LAG_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The log position of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct LogPosition {
     is_replica: bool,
     /// Identifies a server and its replicas.
     system: i64,
@@ -61,26 +61,26 @@ fn replica_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     .returns()
 }
 
-fn place_of(
+fn position_of(
     connection: &mut PgConnection,
     query: Statement<(Bool, BigInt, BigInt, BigInt, BigInt)>,
-) -> Result<Place, String> {
+) -> Result<LogPosition, String> {
     let found: (bool, i64, i64, i64, i64) = query.get_result(connection).map_err(|error| error.to_string())?;
     let (is_replica, system, timeline, database, position) = found;
-    Ok(Place { is_replica, system, timeline, database, position })
+    Ok(LogPosition { is_replica, system, timeline, database, position })
 }
 
-fn place_of_primary(connection: &mut PgConnection) -> Result<Place, String> {
-    place_of(connection, primary_query())
+fn position_of_primary(connection: &mut PgConnection) -> Result<LogPosition, String> {
+    position_of(connection, primary_query())
         .map_err(|reason| format!("cannot read the log position of the primary: {reason}"))
 }
 
-fn place_of_replica(connection: &mut PgConnection) -> Result<Place, String> {
-    place_of(connection, replica_query())
+fn position_of_replica(connection: &mut PgConnection) -> Result<LogPosition, String> {
+    position_of(connection, replica_query())
 }
 
 /// Checks that one is a replica of the other.
-fn check(replica: Place, primary: Place) -> Result<(), String> {
+fn check(replica: LogPosition, primary: LogPosition) -> Result<(), String> {
     if !replica.is_replica {
         return Err("it is not in recovery, so it is not a replica".to_owned());
     }
@@ -112,9 +112,9 @@ pub fn replica_lag(primary_url: &str, replica_url: &str, bound: Duration) -> Res
     let mut primary = connect_alone(primary_url).map_err(ReplicaError)?;
     let mut replica = connect_alone(replica_url).map_err(ReplicaError)?;
     let began = Instant::now();
-    let ahead = place_of_primary(&mut primary).map_err(ReplicaError)?;
+    let ahead = position_of_primary(&mut primary).map_err(ReplicaError)?;
     loop {
-        let behind = place_of_replica(&mut replica).map_err(ReplicaError)?;
+        let behind = position_of_replica(&mut replica).map_err(ReplicaError)?;
         check(behind, ahead).map_err(ReplicaError)?;
         let lag = began.elapsed();
         if behind.position >= ahead.position {
@@ -132,8 +132,8 @@ pub(super) fn run(replica: &Replica, primary_url: &str) {
     let mut link = None;
     while !replica.has_ended() {
         let polled = match link.take() {
-            Some(link) => Link::poll(link, replica),
-            None => Link::open(replica, primary_url).and_then(|link| link.poll(replica)),
+            Some(link) => ServerConnections::poll(link, replica),
+            None => ServerConnections::open(replica, primary_url).and_then(|link| link.poll(replica)),
         };
         match polled {
             Ok(alive) => {
@@ -149,13 +149,13 @@ pub(super) fn run(replica: &Replica, primary_url: &str) {
 }
 
 /// Connections to both servers.
-struct Link {
+struct ServerConnections {
     primary: PgConnection,
     replica: PgConnection,
     samples: Samples,
 }
 
-impl Link {
+impl ServerConnections {
     fn open(replica: &Replica, primary_url: &str) -> Result<Self, String> {
         let options = replica.options();
         let primary =
@@ -174,8 +174,8 @@ impl Link {
     fn compare(&mut self) -> Result<Position, String> {
         // Taken before the primary is polled: everything committed until then is before the position that it returns.
         let at = Instant::now();
-        let ahead = place_of_primary(&mut self.primary)?;
-        let behind = place_of_replica(&mut self.replica)?;
+        let ahead = position_of_primary(&mut self.primary)?;
+        let behind = position_of_replica(&mut self.replica)?;
         check(behind, ahead)?;
         self.samples.add(at, ahead.position);
         Ok(behind.position)

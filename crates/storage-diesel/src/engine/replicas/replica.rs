@@ -11,8 +11,8 @@ use domain::ports::{Abort, ReadJob, StoreError, Weight};
 
 use super::metrics::ReplicaMetrics;
 use super::poll::IDLE_PAUSE;
+use crate::engine::fair_pool::{FairPool, Pools};
 use crate::engine::gate::Admitted;
-use crate::engine::gated::{Gated, Pools};
 use crate::engine::pool::{self, PgOptions, Purpose};
 use crate::engine::sessions::Sessions;
 use crate::engine::store_metrics::{PoolMetrics, outcome_of, record_job};
@@ -68,7 +68,7 @@ enum Health {
 }
 
 /// The result of a read on a replica.
-enum Ended {
+enum ReadOutcome {
     Answered,
     /// The primary must answer, for this reason.
     Undecided(&'static str),
@@ -224,24 +224,24 @@ impl Replica {
         job: ReadJob,
     ) -> bool {
         let Some(pools) = self.pools.get() else { return false };
-        let (gated, is_heavy) = pools.of(weight);
-        let run = move |gated: &_, admitted: &mut _| attempt(gated, admitted, operation, workspace, &job);
-        let mut run = pin!(gated.run(workspace, is_heavy, run));
+        let (fair_pool, is_heavy) = pools.of(weight);
+        let run = move |fair_pool: &_, admitted: &mut _| attempt(fair_pool, admitted, operation, workspace, &job);
+        let mut run = pin!(fair_pool.run(workspace, is_heavy, run));
         let ended = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
                 Ok(Ok(ended)) => break ended,
-                Ok(Err(_)) => break Ended::Undecided("busy"),
+                Ok(Err(_)) => break ReadOutcome::Undecided("busy"),
                 Err(_) if self.is_in_contact() => {}
                 // The thread ends with the connection; nothing waits for it.
-                Err(_) => break Ended::Undecided(UNAVAILABLE),
+                Err(_) => break ReadOutcome::Undecided(UNAVAILABLE),
             }
         };
         match ended {
-            Ended::Answered => {
+            ReadOutcome::Answered => {
                 self.metrics.answered();
                 true
             }
-            Ended::Undecided(reason) => {
+            ReadOutcome::Undecided(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
@@ -255,14 +255,14 @@ impl Replica {
 const UNAVAILABLE: &str = "unavailable";
 
 fn attempt(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     job: &ReadJob,
-) -> Ended {
+) -> ReadOutcome {
     let (began, mut is_rejected) = (Instant::now(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
+    let done = pool::with_connection(&fair_pool.pool, &fair_pool.begin, admitted, |connection| {
         let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
@@ -273,21 +273,21 @@ fn attempt(
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
     match done {
         // The primary may have what the replica does not have yet.
-        Ok(()) if is_rejected => Ended::Undecided("missing"),
-        Ok(()) => Ended::Answered,
+        Ok(()) if is_rejected => ReadOutcome::Undecided("missing"),
+        Ok(()) => ReadOutcome::Answered,
         // The replica itself may be slow.
-        Err(StoreError::TimedOut) => Ended::Undecided("slow"),
+        Err(StoreError::TimedOut) => ReadOutcome::Undecided("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
             log::error!("{operation} writes in a read-only job, so it runs on the primary: {reason}");
-            Ended::Undecided("write")
+            ReadOutcome::Undecided("write")
         }
         Err(StoreError::Unavailable(reason)) => {
             log::debug!("a read on a replica failed: {reason}");
-            Ended::Undecided(UNAVAILABLE)
+            ReadOutcome::Undecided(UNAVAILABLE)
         }
         Err(error) => {
             log::debug!("a read on a replica failed: {error}");
-            Ended::Undecided("conflict")
+            ReadOutcome::Undecided("conflict")
         }
     }
 }

@@ -10,7 +10,7 @@ use domain::ports::{StoreError, Weight};
 use telemetry::log_context::Context;
 
 use crate::engine::disk::DiskState;
-use crate::engine::gate::{Admitted, Asked, Gate, Lane, Shares};
+use crate::engine::gate::{Admitted, Gate, JobRequest, Lane, Shares};
 use crate::engine::pool::{self, PgOptions, PgPool, Purpose};
 use crate::engine::store_metrics::PoolMetrics;
 use crate::engine::threads::Threads;
@@ -18,7 +18,7 @@ use crate::engine::threads::Threads;
 /// A pool behind a gate, which admits one job per connection. This bounds the number of blocking threads, and none of them
 /// waits for a connection.
 #[derive(Clone)]
-pub(crate) struct Gated {
+pub(crate) struct FairPool {
     pub(crate) pool: PgPool,
     /// Opens a transaction.
     pub(crate) begin: Arc<str>,
@@ -31,7 +31,7 @@ pub(crate) struct Gated {
     pub(crate) is_cluster: bool,
 }
 
-impl Gated {
+impl FairPool {
     /// Puts a pool behind a gate; heavy jobs use at most `heavy` of its connections.
     fn new(
         options: &PgOptions,
@@ -76,18 +76,18 @@ impl Gated {
         T: Send + 'static,
         W: FnOnce(&Self, &mut Admitted) -> T + Send + 'static,
     {
-        let admitted = self.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
-        let (gated, context) = (self.clone(), Context::current());
-        self.threads.run(admitted, move |admitted| context.enter(|| work(&gated, admitted))).await
+        let admitted = self.gate.admit(JobRequest { lane: Lane::of(workspace), is_heavy }).await?;
+        let (fair_pool, context) = (self.clone(), Context::current());
+        self.threads.run(admitted, move |admitted| context.enter(|| work(&fair_pool, admitted))).await
     }
 }
 
 /// The pools of one server.
 #[derive(Clone)]
 pub(crate) struct Pools {
-    pub(crate) jobs: Gated,
+    pub(crate) jobs: FairPool,
     /// Connections reserved for searches.
-    pub(crate) searches: Option<Gated>,
+    pub(crate) searches: Option<FairPool>,
 }
 
 impl Pools {
@@ -101,18 +101,18 @@ impl Pools {
     ) -> Self {
         let size = options.search_pool_size;
         Self {
-            jobs: Gated::new(options, Purpose::Jobs, (jobs, is_cluster), options.heavy_jobs, metrics),
+            jobs: FairPool::new(options, Purpose::Jobs, (jobs, is_cluster), options.heavy_jobs, metrics),
             searches: (size > 0).then(|| {
                 let metrics = PoolMetrics::new(searches, size);
                 let pool = pool::open_lazily(options, Purpose::Searches, size, &metrics);
                 // The other half is left for workspaces that search little.
-                Gated::new(options, Purpose::Searches, (pool, is_cluster), size / 2, metrics)
+                FairPool::new(options, Purpose::Searches, (pool, is_cluster), size / 2, metrics)
             }),
         }
     }
 
     /// The pool for a job of this weight, and whether the job is a heavy one there.
-    pub(crate) fn of(&self, weight: Weight) -> (&Gated, bool) {
+    pub(crate) fn of(&self, weight: Weight) -> (&FairPool, bool) {
         match (&self.searches, weight) {
             (Some(searches), Weight::Search) => (searches, false),
             _ => (&self.jobs, weight != Weight::Light),
