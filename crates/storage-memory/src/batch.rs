@@ -1,4 +1,4 @@
-//! Many records at once.
+//! Batch reads and writes of records.
 
 use uuid::Uuid;
 

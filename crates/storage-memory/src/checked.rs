@@ -13,8 +13,8 @@ use super::MemoryStore;
 use super::state::Records;
 use super::table::{Table, written};
 
-/// The store, for use cases: each of their writes has its event in the same transaction. Fixtures write to the
-/// [`MemoryStore`] itself.
+/// The store for use cases, which must write an event in the same transaction as each change. Fixtures write to the
+/// [`MemoryStore`] directly.
 #[derive(Debug)]
 pub struct CheckedStore(pub Arc<MemoryStore>);
 

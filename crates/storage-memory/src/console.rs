@@ -1,4 +1,4 @@
-//! Search over records of all kinds, saved views, and what takes changes back.
+//! Search across all kinds of records, saved views, and undos.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

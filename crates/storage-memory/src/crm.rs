@@ -109,7 +109,7 @@ impl ContactRepo for MemoryTx<'_> {
         Ok(named(names, live.map(|contact| (full_name(contact), contact.id.0, contact.external_id.clone()))))
     }
 
-    /// Only an earlier release wrote such contacts.
+    /// Only an earlier release stored such contacts.
     fn with_shared_address(&mut self, _: u32) -> Result<Vec<Contact>, StoreError> {
         Ok(Vec::new())
     }
@@ -128,7 +128,7 @@ fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
         && is_since(filter.updated_since, contact.updated_at)
 }
 
-/// Whether a record is assigned to one of the members, or none is wanted.
+/// Whether a record is assigned to one of the members; true without a filter.
 fn is_assigned(wanted: &[UserId], assignee: Option<UserId>) -> bool {
     wanted.is_empty() || assignee.is_some_and(|member| wanted.contains(&member))
 }
@@ -138,7 +138,7 @@ pub(super) fn has_external_id(wanted: Option<&Line<255>>, external_id: Option<&s
     wanted.is_none_or(|wanted| external_id == Some(wanted.as_str()))
 }
 
-/// Whether a record has one of the tags, or none is wanted.
+/// Whether a record has one of the tags; true without a filter.
 pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
     wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == fold_label(tag)))
 }
@@ -186,7 +186,7 @@ impl DealRepo for MemoryTx<'_> {
     }
 }
 
-/// The deals of a page by value, and one more: the highest value first, then the highest id; no value comes last.
+/// A page of deals by value, plus one: highest value first, then highest id; deals without a value come last.
 fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageRequest) -> Vec<Deal> {
     let mut deals: Vec<_> = deals.collect();
     deals.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id.0)));
@@ -198,7 +198,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-/// Whether a day is in a range; no day is in none but the whole.
+/// Whether a day is in a range. A missing day is only in the unbounded range.
 fn is_within(since: Option<Date>, before: Option<Date>, day: Option<Date>) -> bool {
     since.is_none_or(|since| day.is_some_and(|day| day >= since))
         && before.is_none_or(|before| day.is_some_and(|day| day < before))
@@ -211,7 +211,7 @@ fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         && is_assigned(&filter.assignee.0, deal.assigned_to)
         && filter.contact_id.is_none_or(|contact| deal.contact_id == Some(contact))
         && filter.company_id.is_none_or(|company| deal.company_id == Some(company))
-        // As in SQL, a deal without a value is neither above nor below anything.
+        // As in SQL, a deal without a value is in no range.
         && filter.value_min.is_none_or(|least| deal.value.is_some_and(|value| value >= least.0))
         && filter.value_max.is_none_or(|most| deal.value.is_some_and(|value| value <= most.0))
         && is_within(filter.closed_since, filter.closed_before, deal.actual_close_date)

@@ -14,7 +14,7 @@ use domain::email::{
 use domain::limits::Window;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
 
-/// An e-mail with its lease; one that is finished is gone.
+/// An e-mail with its lease; finished e-mails are removed.
 #[derive(Debug, Clone)]
 pub(super) struct StoredEmail {
     email: QueuedEmail,
@@ -50,7 +50,7 @@ pub(super) fn queue_email(shared: &mut Shared, records: &mut Records, email: &Qu
     Enqueued::Queued
 }
 
-/// Whether the mailbox may get another e-mail.
+/// Whether the mailbox may receive another e-mail.
 pub(super) fn has_room(shared: &Shared, email: &QueuedEmail) -> bool {
     shared.mailboxes.get(&mailbox_of(email)).is_none_or(|count| *count < email.mailbox.limit)
 }
@@ -111,7 +111,7 @@ impl EmailQueueRepo for MemoryTx<'_> {
 }
 
 impl MemoryTx<'_> {
-    /// The e-mail to which texts of the batch can be added.
+    /// The e-mail that parts of the batch can be added to.
     fn open_email(&mut self, batch: EmailBatch) -> Option<&mut StoredEmail> {
         self.records.emails.values_mut().find(|email| email.email.batch == Some(batch))
     }
@@ -148,17 +148,17 @@ impl EmailQueue for MemoryStore {
         Ok(())
     }
 
-    /// Clocks of tests that send e-mails do not go back.
+    /// In tests that send e-mails, the clock never goes back.
     async fn bring_back_emails(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }
 
-    /// Those that are finished are gone already.
+    /// Finished e-mails are removed at once.
     async fn prune_emails(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }
 
-    /// A store that lives as long as a test keeps them.
+    /// Counts are kept: the store lives only as long as a test.
     async fn prune_email_counts(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

@@ -65,7 +65,7 @@ impl EventLogRepo for MemoryTx<'_> {
 }
 
 impl Records {
-    /// Gives positions to events that have none, in the order of their times; returns the last position.
+    /// Gives positions to events without one, in the order of their times; returns the last position.
     fn number_events(&mut self) -> i64 {
         let mut fresh: Vec<_> = self.events.iter().filter(|(id, _)| !self.positions.contains(id)).collect();
         fresh.sort_by_key(|(id, event)| (event.at, **id));
@@ -74,14 +74,14 @@ impl Records {
         count(self.positions.len())
     }
 
-    /// The events of a part of the log that match, in order.
+    /// The matching events in a part of the log, in order.
     fn asked(&self, scan: &EventScan) -> Vec<LoggedEvent> {
         let places = (1..).zip(&self.positions).filter(|(place, _)| (scan.after + 1..=scan.upto).contains(place));
         let logged = places.filter_map(|(place, id)| self.logged(*id, place));
         logged.filter(|event| scan.matcher.matches(event) && scan.reach.covers(event.module, &event.name)).collect()
     }
 
-    /// An event as readers see it.
+    /// An event in the form for readers.
     fn logged(&self, id: EventId, position: i64) -> Option<LoggedEvent> {
         let event = self.events.get(&id)?;
         let Event { by, record, .. } = event;
@@ -106,7 +106,7 @@ fn count(events: usize) -> i64 {
     i64::try_from(events).unwrap_or(i64::MAX)
 }
 
-/// The first events, as far as there is room for them.
+/// The first events that fit.
 fn fitting(scan: &EventScan, events: impl Iterator<Item = LoggedEvent>) -> Scanned {
     let (mut found, mut bytes) = (Scanned::default(), 0);
     for event in events {

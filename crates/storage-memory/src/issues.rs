@@ -69,7 +69,7 @@ impl StoredKind for Issue {
         self.project_id
     }
 
-    /// Whose turn it is in a conversation is no version of its own: the comment is told of.
+    /// A change of whose turn it is has no event of its own: the comment's event reports it.
     fn is_told_elsewhere(&self, was: &Self) -> bool {
         Self { conversation: self.conversation, ..was.clone() } == *self
     }
@@ -153,7 +153,7 @@ impl IssueRepo for MemoryTx<'_> {
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
         let mut chain = Vec::new();
         let mut next = Some(id);
-        // Deleted issues count: issues below them still point to them.
+        // Includes deleted issues: their children still point to them.
         while let Some(issue) = next.and_then(|id| self.records.of::<Issue>().get_any(id))
             && !chain.contains(&issue.id)
         {
@@ -192,7 +192,7 @@ impl Records {
     }
 }
 
-/// Whether the words of a search match the record or, if comments are searched, one of its comments.
+/// Whether a search matches the record or, if comments are searched, one of its comments.
 pub(super) fn is_found(
     search: Option<&SearchQuery>,
     own: Vec<String>,
@@ -227,7 +227,7 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId
         && filter.requester.as_ref().is_none_or(|requester| is_requested_by(requester, issue, contacts))
 }
 
-/// Whether the requester has this address, or is linked to the contact that has it now.
+/// Whether the requester has this address, or is linked to the contact that now has it.
 fn is_requested_by(wanted: &RequesterKey, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
     let email = wanted.email.as_str();
     issue.requester.as_ref().is_some_and(|requester| {

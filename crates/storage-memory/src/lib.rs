@@ -1,5 +1,4 @@
-//! The in-memory store, for tests of use cases and surfaces. What none of them needs
-//! panics (`not_in_memory.rs`).
+//! The in-memory store, for tests of use cases and surfaces. Methods that none of them needs panic (`not_in_memory.rs`).
 
 mod accounts;
 mod activity;
@@ -74,7 +73,7 @@ impl MemoryStore {
         let mut reruns = 0;
         loop {
             let ended = self.with(|state| {
-                // A copy, so that a job that panics leaves no more behind than one that fails.
+                // A copy, so that a job that panics leaves no changes behind, like one that fails.
                 let mut draft = state.clone();
                 let ended = job(&mut MemoryTx::new(&mut draft, workspace, self.clock.elapsed()));
                 if ended.is_ok() {

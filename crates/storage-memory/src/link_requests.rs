@@ -1,4 +1,4 @@
-//! Link requests, in the order of their arrival: networks do not take turns.
+//! Link requests in order of arrival; networks do not take turns.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks, Reques
 use domain::ports::{LinkRequestRepo, StoreError};
 use domain::work::issues::Issue;
 
-/// A request that waits.
+/// A waiting request.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
     request: LinkRequest,
@@ -27,7 +27,7 @@ impl Shared {
         self.link_requests.insert(request.id, Waiting { request: request.clone(), due_at: request.created_at });
     }
 
-    /// Claims those that are due.
+    /// Claims due requests.
     pub(super) fn take_link_requests(
         &mut self,
         now: OffsetDateTime,
@@ -85,7 +85,7 @@ impl State {
     }
 }
 
-/// What makes two requests equal.
+/// The key by which two requests are equal.
 fn key_of(wanted: &RequestedLink) -> (Option<domain::WorkspaceId>, String, String) {
     match wanted {
         RequestedLink::Ticket { workspace, reference, email } => (Some(*workspace), reference.clone(), email.clone()),

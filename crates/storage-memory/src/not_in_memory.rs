@@ -1,4 +1,4 @@
-//! What only the database does: no test of a use case or a surface needs it.
+//! Repositories that only exist in the database: no test of a use case or a surface needs them.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ use domain::work::issues::Issue;
 use domain::work::presence::{Presence, PresenceState};
 use domain::{CycleId, ErasureId, IssueId, ReplayId, SubscriptionId, UserId};
 
-/// Ends a test that needs more than the store has: rather than a wrong answer.
+/// Fails a test that needs an unsupported method, instead of returning a wrong result.
 pub(super) fn not_in_memory(what: &str) -> ! {
     panic!("not in memory: {what}")
 }

@@ -50,7 +50,7 @@ impl StoredKind for Project {
 }
 
 impl ProjectRepo for MemoryTx<'_> {
-    // Notes nothing to be announced, which no test of a use case needs.
+    // Records no pending events, because no test of a use case needs them.
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
         self.deleted_with(id, deleted_at)
     }
@@ -145,7 +145,7 @@ impl CycleRepo for MemoryTx<'_> {
 }
 
 impl Records {
-    /// Notes how an issue stands in its cycle, and that it has left the one that it was in before.
+    /// Records the state of an issue in its cycle, and that it has left its previous cycle.
     pub(super) fn note_in_cycle(&mut self, before: Option<&Issue>, issue: &Issue, at: OffsetDateTime, is_live: bool) {
         if let Some(left) = before.and_then(|before| before.cycle_id).filter(|left| issue.cycle_id != Some(*left)) {
             self.cycle_history.insert((left, issue.id, at.date()), CycleState::default());

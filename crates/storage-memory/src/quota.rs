@@ -37,7 +37,7 @@ impl QuotaRepo for MemoryTx<'_> {
     }
 
     fn begin(&mut self, month: Date) -> Result<(), StoreError> {
-        // Counted on demand: that is fast enough here.
+        // Counted on demand, which is fast enough here.
         self.used(month).map(drop)
     }
 
@@ -47,7 +47,7 @@ impl QuotaRepo for MemoryTx<'_> {
     }
 }
 
-/// The counter, or the number of records if the month has no counter yet; deleted ones count too.
+/// The counter, or the number of records, including deleted ones, if the month has no counter yet.
 fn count(records: &Records, month: Date) -> u64 {
     let counted = records.quota.get(&month).copied();
     counted.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The records of every kind.
+//! Repositories for the kinds of records.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{RecordRepo, StoreError};
 use domain::records::{Deleted, Kind, RecordById, RecordKind, UniqueValue};
 
-/// A kind of record: what it does in a way of its own.
+/// A kind of record: the parts that differ between kinds.
 pub(super) trait StoredKind: Kind<Id: Debug> + Debug {
-    /// The table of a workspace that has had no such record.
+    /// The table of a workspace that never had such a record.
     const NONE: &'static Table<Self::Id, Self> = &Table::EMPTY;
 
     fn insert(&self, records: &mut Records) -> Result<(), StoreError> {
@@ -36,25 +36,25 @@ pub(super) trait StoredKind: Kind<Id: Debug> + Debug {
         records.of_mut::<Self>().delete(id, now)
     }
 
-    /// What the record is: it says itself if the kind has several.
+    /// The kind of the record, which overrides this if its type has several kinds.
     fn kind(&self) -> RecordKind {
         Self::KINDS[0]
     }
 
-    /// What it is called.
+    /// Its title.
     fn title(&self) -> String;
 
-    /// How the search over all kinds finds it; `None` if it does not. `drafts` says whether it finds what is not published.
+    /// Its entry in the search across all kinds; `None` if it has none. `drafts` says whether unpublished records are included.
     fn found(&self, _: bool) -> Option<Found> {
         None
     }
 
-    /// The project that takes it out of sight when it is deleted.
+    /// The project whose deletion hides it.
     fn goes_with(&self) -> Option<ProjectId> {
         None
     }
 
-    /// Whether an event of another record tells how it differs from what it was before.
+    /// Whether an event of another record reports its change.
     fn is_told_elsewhere(&self, _: &Self) -> bool {
         false
     }
@@ -63,7 +63,7 @@ pub(super) trait StoredKind: Kind<Id: Debug> + Debug {
 /// A record that a search may find.
 pub(super) struct Found {
     pub(super) words: Vec<String>,
-    /// What is shown beside the title.
+    /// The detail to show next to the title.
     pub(super) detail: Option<String>,
     pub(super) created_at: OffsetDateTime,
 }
@@ -98,15 +98,15 @@ impl Tables {
 /// A table of any kind.
 pub(super) trait AnyTable: Any + Debug + Send {
     fn boxed(&self) -> Box<dyn AnyTable>;
-    /// What the record with the id is, and when it was deleted.
+    /// The kind of the record with the id, and its time of deletion.
     fn by_id(&self, id: Uuid) -> Option<RecordById>;
     /// The title of a live record of the kind.
     fn title(&self, kind: RecordKind, id: Uuid) -> Option<String>;
-    /// The live records of the kind that a search may find, each with its words.
+    /// The searchable live records of the kind, each with its words.
     fn found(&self, kind: RecordKind, drafts: bool) -> Vec<(FoundRecord, Vec<String>)>;
     /// The live record that has the value.
     fn with_value(&self, value: &UniqueValue) -> Option<Uuid>;
-    /// The records that have changed and are to be told of, with their versions. `is_gone` says whether a project was deleted.
+    /// The changed records that need an event, with their versions. `is_gone` says whether a project was deleted.
     fn written(&self, before: &Tables, is_gone: &dyn Fn(ProjectId) -> bool) -> Vec<(RecordKind, Uuid, i64)>;
 }
 
@@ -151,7 +151,7 @@ impl<K: StoredKind> AnyTable for Table<K::Id, K> {
             } else {
                 before.get(id).is_some_and(|was| record.is_told_elsewhere(was))
             };
-            // The deletion is a version of its own, which the row does not have.
+            // A deletion is a separate version, which the row does not have.
             (!is_hidden).then(|| (record.kind(), record.uuid(), record.version() + i64::from(is_deleted)))
         });
         told.collect()

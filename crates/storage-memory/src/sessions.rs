@@ -1,4 +1,4 @@
-//! The sessions of a user over all workspaces.
+//! The sessions of a user across workspaces.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(super) fn end_all(state: &mut State, user: UserId, entries: &[(WorkspaceId, 
 }
 
 impl MemoryTx<'_> {
-    /// Ends the sessions of a user in this workspace beyond those used last.
+    /// Ends a user's sessions in this workspace beyond the most recently used ones.
     pub(super) fn end_surplus(&mut self, user: UserId, most: u32) -> Vec<SessionId> {
         let mut theirs: Vec<_> = self.records.sessions.values().filter(|one| one.user_id == user).cloned().collect();
         theirs.sort_by_key(|session| std::cmp::Reverse((session.last_used_at, session.id)));

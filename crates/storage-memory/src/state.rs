@@ -56,12 +56,12 @@ pub(super) struct Shared {
     pub(super) set_up_codes: BTreeMap<String, SetUpCode>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
     pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
-    /// Where users signed in from, latest last.
+    /// The places that users signed in from, latest last.
     pub(super) sign_ins: BTreeMap<UserId, Vec<SignInPlace>>,
     pub(super) link_requests: BTreeMap<LinkRequestId, Waiting>,
     /// Credential changes, each with the clock's elapsed time.
     pub(super) changes: Vec<(Duration, Uuid)>,
-    /// The number of ids made for events and their deliveries so far.
+    /// The number of ids generated for events and deliveries so far.
     pub(super) queued: u64,
     /// E-mails to each mailbox.
     pub(super) mailboxes: BTreeMap<MailboxKey, u32>,
@@ -81,7 +81,7 @@ pub(super) struct StoredIdempotency {
     pub(super) bytes: u64,
 }
 
-/// How an issue stands in a cycle.
+/// The state of an issue in a cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CycleState {
     /// Whether it is live and in it.
@@ -96,9 +96,9 @@ pub(super) struct Records {
     pub(super) invitations: BTreeMap<UserId, Invitation>,
     pub(super) sessions: BTreeMap<SessionId, Session>,
     pub(super) sign_in_links: BTreeMap<UserId, SignInLink>,
-    /// When the samples were made, in a demo workspace.
+    /// When a demo workspace's samples were created.
     pub(super) demo_made_at: Option<OffsetDateTime>,
-    /// Keys that were used over the tool API.
+    /// Keys that were used through the tool API.
     pub(super) keys_used_by_tools: BTreeSet<ApiKeyId>,
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
     pub(super) audit: super::audit::AuditLog,
@@ -109,16 +109,16 @@ pub(super) struct Records {
     pub(super) import_lines: BTreeMap<(ImportDigest, Uuid), u64>,
     pub(super) requests: BTreeMap<Date, u64>,
     pub(super) tables: Tables,
-    /// How issues stood in cycles at the end of the days on which that was noted.
+    /// The states of issues in cycles at the end of each day with a change.
     pub(super) cycle_history: BTreeMap<(CycleId, IssueId, Date), CycleState>,
-    /// The last message that a user has seen of a ticket.
+    /// The last message on a ticket that a user has seen.
     pub(super) ticket_reads: BTreeMap<(UserId, IssueId), OffsetDateTime>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
-    /// How often and when last a term was searched in vain.
+    /// How often, and when last, a term was searched without results.
     pub(super) vain_searches: BTreeMap<VainTerm, (u64, OffsetDateTime)>,
     pub(super) saved_views: BTreeMap<SavedViewId, SavedView>,
-    /// What takes changes back, with the member who made them.
+    /// Undos with the members who made the changes.
     pub(super) undos: BTreeMap<UndoId, (UserId, Undo)>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
@@ -154,7 +154,7 @@ pub(super) struct MemoryTx<'a> {
     pub(super) workspace: WorkspaceId,
     pub(super) records: &'a mut Records,
     pub(super) shared: &'a mut Shared,
-    /// Those of the other workspaces.
+    /// The records of the other workspaces.
     others: BTreeMap<WorkspaceId, &'a mut Records>,
     elapsed: Duration,
 }
@@ -208,7 +208,7 @@ impl Tx for MemoryTx<'_> {
         Ok(())
     }
 
-    // The store in memory has no limit of the day.
+    // The in-memory store has no daily limit.
     fn emit_owed(&mut self, events: &[Event]) -> Result<(), StoreError> {
         self.emit(events)
     }

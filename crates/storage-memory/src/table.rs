@@ -57,7 +57,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.get(id).is_some()
     }
 
-    /// The record, and when it was deleted, if it was.
+    /// The record and its time of deletion.
     pub(super) fn with_deletion(&self, id: K) -> Option<(&T, Option<OffsetDateTime>)> {
         self.0.get(&id).map(|row| (&row.value, row.deleted_at))
     }
@@ -83,7 +83,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         })
     }
 
-    /// Removes a record for good.
+    /// Removes a record permanently.
     pub(super) fn remove(&mut self, id: K) -> bool {
         self.0.remove(&id).is_some()
     }
@@ -109,7 +109,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
     }
 }
 
-/// The rows that were added, changed or deleted, and whether they are deleted now and were not before.
+/// The rows that were added, changed or deleted, each with whether it was just deleted.
 pub(super) fn written<'a, K: Ord + Copy, T: Clone + PartialEq>(
     before: &'a Table<K, T>,
     after: &'a Table<K, T>,
@@ -127,7 +127,7 @@ pub(super) enum Order {
     OldestFirst,
 }
 
-/// The rows of a page, and one more.
+/// The rows of a page, plus one.
 pub(super) fn page<'a, T: Clone + 'a>(
     rows: impl Iterator<Item = &'a T>,
     place: impl Fn(&T) -> (OffsetDateTime, Uuid),
@@ -149,7 +149,7 @@ pub(super) fn page<'a, T: Clone + 'a>(
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-/// The rows of a page by a member, and one more.
+/// The rows of a page by a member, plus one.
 fn page_by_key<'a, T: Paginated + Sorted + Clone + 'a>(
     by: Sort,
     direction: Direction,
@@ -167,7 +167,7 @@ fn page_by_key<'a, T: Paginated + Sorted + Clone + 'a>(
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-/// The rows of a page by creation, by change or by a member, and one more.
+/// The rows of a page by creation, by change or by a member, plus one.
 pub(super) fn page_sorted_by<'a, T: Paginated + Sorted + Clone + 'a>(
     order: ListOrder,
     rows: impl Iterator<Item = &'a T>,

@@ -19,7 +19,7 @@ use crate::MemoryStore;
 pub struct TestPorts {
     pub ports: Ports,
     pub clock: Arc<ManualClock>,
-    /// Also the queue of deliveries and of e-mails.
+    /// Also the queue of e-mails.
     pub store: Arc<MemoryStore>,
 }
 
@@ -44,7 +44,7 @@ impl TestPorts {
         self.block_on(sent_emails(&self.ports, &*self.store))
     }
 
-    /// Handles the link requests that are due.
+    /// Handles due link requests.
     ///
     /// # Panics
     /// If one fails.
@@ -64,7 +64,7 @@ impl TestPorts {
         }
     }
 
-    /// Runs a future that never waits; those of the in-memory store do not.
+    /// Runs a future that never waits, like those of the in-memory store.
     ///
     /// # Panics
     /// If the future waits.

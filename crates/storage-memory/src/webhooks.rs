@@ -1,4 +1,4 @@
-//! Webhook subscriptions and deliveries of a workspace, and how events are queued. Nothing is sent.
+//! Webhook subscriptions and deliveries of a workspace, and queueing of events. Nothing is sent.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -59,7 +59,7 @@ impl SubscriptionRepo for MemoryTx<'_> {
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
         if self.records.subscriptions.delete(id, now) {
-            // Nothing is sent from here, so all of them are unfinished.
+            // Nothing is ever sent, so all of them are unfinished.
             for queued in self.records.deliveries.values_mut().filter(|queued| queued.subscription_id == id) {
                 (queued.state, queued.next_attempt_at) = (DeliveryState::Cancelled, None);
                 queued.finished_at = Some(now);
@@ -81,7 +81,7 @@ impl SubscriptionRepo for MemoryTx<'_> {
 
 impl DeliveryRepo for MemoryTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        // Like a concurrent deletion: the rerun finds out.
+        // Handled like a concurrent deletion, which the rerun detects.
         self.records.subscriptions.get(delivery.subscription_id).ok_or(StoreError::Contended)?;
         self.records.deliveries.insert(delivery.id, delivery.clone());
         Ok(())
@@ -110,7 +110,7 @@ impl DeliveryRepo for MemoryTx<'_> {
         not_in_memory("DeliveryRepo::redeliver")
     }
 
-    /// Without what only those that were sent have.
+    /// Without the results of attempts, because nothing is sent.
     fn samples(
         &mut self,
         subscription: SubscriptionId,
@@ -145,7 +145,7 @@ fn matches_delivery(filter: &DeliveryFilter, delivery: &Delivery) -> bool {
         && filter.created.accepts(delivery.created_at)
 }
 
-/// Whether a subscription asks for an event.
+/// Whether a subscription matches an event.
 fn asks_for(subscription: &Subscription, event: &Event) -> bool {
     subscription.enabled
         && subscription.module == event.module
@@ -155,7 +155,7 @@ fn asks_for(subscription: &Subscription, event: &Event) -> bool {
 }
 
 impl MemoryTx<'_> {
-    /// Appends events, with one delivery per matching subscription, in their order.
+    /// Appends events in order, with one delivery per matching subscription.
     pub(super) fn append(&mut self, events: &[Event]) {
         for event in events {
             let event_id = EventId(self.shared.next_id(event.at));
@@ -198,7 +198,7 @@ fn delivery_of(
 }
 
 impl Records {
-    /// A subscription with what has become of its maker.
+    /// A subscription with the state of its maker.
     fn with_maker(&self, subscription: Subscription) -> SubscriptionRecord {
         let Actor { kind, id } = subscription.maker.actor;
         let id = id.unwrap_or_default();

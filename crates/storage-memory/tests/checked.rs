@@ -1,4 +1,4 @@
-//! The store for use cases notices what is written without an event.
+//! The checked store detects changes without an event.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ fn version(deal: &Deal, version: i64) -> Event {
     }
 }
 
-/// Whether the store accepts what a use case does.
+/// Whether the store accepts the changes of a use case.
 fn accepts(
     test: &TestPorts,
     world: &TestWorkspace,
