@@ -1,4 +1,4 @@
-//! Describes an endpoint by its parts.
+//! Describes an endpoint from its parts, for the OpenAPI document.
 
 use domain::ErrorCode;
 
@@ -45,11 +45,11 @@ pub(crate) fn id_of(path: &str) -> String {
     id
 }
 
-/// Below these, what is not a GET may change records, and so add to the event log, which has a limit per day.
+/// Path prefixes below which every method but GET may change records, and so add to the event log, which has a daily limit.
 const CHANGE_RECORDS: [&str; 6] =
     ["/api/v1/", "/api/public/", "/api/portal/ticket", "/api/widget/", "/api/modules/", "/api/settings/erasures"];
 
-/// The errors that follow from the parts of an operation, and those that it declares.
+/// The errors that follow from an operation's parts, and those that it declares.
 fn failures_of<E: Endpoint>() -> Vec<Failure> {
     let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
     let mut codes = E::ERRORS.to_vec();
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operation_is_named_by_its_module_and_type() {
+    fn an_operation_id_is_its_module_and_type() {
         assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
         assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
     }

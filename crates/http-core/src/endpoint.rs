@@ -45,8 +45,8 @@ pub trait Endpoint: Sized + 'static {
     const ERRORS: &'static [ErrorCode] = &[];
     /// The rate-limit class, and what requests are counted by.
     const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
-    /// How long the answer may be held back on purpose, beyond the deadline of its class. The handler keeps the deadline in
-    /// everything else that it does.
+    /// How long the handler may wait on purpose before it answers, in addition to the deadline of its class. Everything else
+    /// that it does must meet the deadline.
     const HOLDS: Duration = Duration::ZERO;
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
@@ -56,15 +56,15 @@ pub trait Endpoint: Sized + 'static {
     /// The headers that the operation reads.
     type Headers: Headers + Described;
     type Body: Body;
-    /// The answers of a success.
+    /// The successful responses.
     type Answer: Answer;
 
-    /// Its name among all operations in the OpenAPI document, such as `deals_create`: where it is declared, and its type.
+    /// Its operation id in the OpenAPI document, such as `deals_create`: its module and type.
     fn id() -> String {
         id_of(std::any::type_name::<Self>())
     }
 
-    /// What it does, as a sentence in the imperative: its title in the OpenAPI document.
+    /// Its title in the OpenAPI document: what it does, in the imperative.
     fn summary() -> Cow<'static, str>;
 
     /// Handles a request that has passed every check that needs no record.
@@ -134,7 +134,7 @@ async fn receive_and_handle<E: Endpoint>(
     E::handle(received.unwrap_or(Err(HttpError::Deadline(deadline)))?).await
 }
 
-/// What is around the work of every operation. Not generic, so that it is compiled once.
+/// The part of every operation that is not generic, so that it is compiled once.
 async fn respond_to(
     request: HttpRequest,
     route: &'static str,
@@ -145,7 +145,7 @@ async fn respond_to(
     Context::current().with_operation(route).scope(run_guarded(&request, deadline, work)).await
 }
 
-/// Runs `work` and always produces a response: also if it fails, exceeds the deadline or panics.
+/// Runs `work` and always produces a response, even if `work` fails, exceeds the deadline or panics.
 pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
@@ -156,7 +156,7 @@ where
     run_guarded_with(request, deadline, work, respond).await
 }
 
-/// [`run_guarded`] with errors in a form of their own.
+/// Like [`run_guarded`], but the caller renders errors.
 pub async fn run_guarded_with<F>(
     request: &HttpRequest,
     deadline: Duration,

@@ -86,8 +86,8 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// Held by cases that prune by date: that deletes also what others made for an earlier one. Waiting for it blocks the thread, which is the
-/// case's own.
+/// Held by cases that prune by date, because that also deletes rows of other cases with earlier dates. Waiting for it blocks the
+/// thread, which belongs to the case.
 struct Pruning {
     _held: MutexGuard<'static, ()>,
 }
@@ -99,7 +99,7 @@ impl Pruning {
     }
 }
 
-/// The store that the cases run against.
+/// The store under test.
 #[derive(Debug)]
 pub struct StoreUnderTest {
     pub ports: Ports,

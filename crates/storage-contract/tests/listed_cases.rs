@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The start of a list in `suites.rs`, up to who runs its cases.
+/// The start of a list in `suites.rs`, up to the name of its runner.
 const LIST: &str = "$crate::suite! { $";
 /// The start of a case; helpers are private, or indented methods.
 const CASE: &str = "pub async fn ";
@@ -41,7 +41,7 @@ fn every_case_is_in_the_list_of_a_suite() {
     let listed: BTreeSet<_> = listed_in(include_str!("../src/suites.rs")).into_iter().collect();
     let missing: Vec<_> = written.difference(&listed).collect();
     assert!(missing.is_empty(), "in no list of suites.rs: {missing:?}");
-    // Guards this parser: a misread list would name cases that do not exist.
+    // Guards this parser: a misread list would contain cases that do not exist.
     assert_eq!(listed.difference(&written).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(listed.len() > 100, "{}", listed.len());
 }

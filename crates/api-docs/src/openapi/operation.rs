@@ -1,4 +1,4 @@
-//! One operation of the document.
+//! One operation in the document.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ pub(crate) fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
     pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 
-/// Everything in a path is an id, but these.
+/// Path parameters are ids, except for these.
 fn path_schema(name: &str) -> Json {
     match name {
         "module" => json!({ "type": "string", "examples": ["inventory"] }),
@@ -110,7 +110,7 @@ fn responses(
     by_status.into_iter().map(|(status, shown)| (status.to_string(), shown)).collect()
 }
 
-/// Answers of the same status are one answer of any of the schemas.
+/// Merges responses with the same status into one with any of their schemas.
 fn merged(answers: &[AnswerDescription]) -> Vec<AnswerDescription> {
     let mut merged: Vec<AnswerDescription> = Vec::new();
     for answer in answers {

@@ -1,4 +1,4 @@
-//! Query plans of lists that belong to one record, and of lists with no filter but the time of creation.
+//! Query plans of lists that belong to one record, and of lists filtered only by creation time.
 
 use domain::crm::comments::CrmRecord;
 use domain::kernel::input::CreatedFilter;
@@ -35,13 +35,13 @@ fn parts_of_one_record_are_read_in_order() {
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &days, &page), "comments_oldest", PAGE);
     check(cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &FIFTY_MINUTES, &page), "cycles_newest", ROWS / 10);
     let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page);
-    // The issues of the page's cycles are counted.
+    // This includes the counted issues of the page's cycles.
     check(cycles, "cycles_newest", ROWS / 10);
     check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page), "cycles_newest");
 }
 
 #[test]
-fn those_of_a_time_of_creation_are_read_alone() {
+fn a_range_of_creation_times_reads_only_matches() {
     let page = PageRequest::first(LIMIT);
     check(members::list_query(BIG, &FIFTY_MINUTES, &page), "members_newest", PAGE);
     check(members::joined_query(BIG, None, &FIFTY_MINUTES, &page), "members_joined", PAGE);
