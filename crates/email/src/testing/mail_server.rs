@@ -190,7 +190,7 @@ impl Conversation {
             match answer {
                 ScriptedReply::Take => say(&mut client, self.default_reply(&line, is_secure))?,
                 ScriptedReply::Say(text) | ScriptedReply::SayAndContinue(text) => {
-                    say(&mut client, &format!("{text}\r\n"))?
+                    say(&mut client, &format!("{text}\r\n"))?;
                 }
                 ScriptedReply::Hang => return self.hang(client),
             }

@@ -50,7 +50,7 @@ impl RequestSpan {
         if !is_installed() {
             return None;
         }
-        let parent = traceparent.and_then(parent::parse).map_or_else(Parent::new, below);
+        let parent = traceparent.and_then(parent::parse).map_or_else(Parent::new, child_of);
         let span = SpanBuilder::from_name("request").with_kind(SpanKind::Server);
         Some(Self(span.start_with_context(&global::tracer(SCOPE), &parent)))
     }
