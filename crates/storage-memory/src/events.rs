@@ -54,12 +54,12 @@ impl EventLogRepo for MemoryTx<'_> {
     }
 
     fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        Ok(fitting(scan, self.records.asked(scan).into_iter().rev()))
+        Ok(take_fitting(scan, self.records.matching(scan).into_iter().rev()))
     }
 
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
-        let asked = (1..).zip(&self.records.positions).filter(|(place, _)| (after + 1..=last).contains(place));
-        let times = asked.filter_map(|(_, id)| Some(self.records.events.get(id)?.at));
+        let matching = (1..).zip(&self.records.positions).filter(|(place, _)| (after + 1..=last).contains(place));
+        let times = matching.filter_map(|(_, id)| Some(self.records.events.get(id)?.at));
         Ok(times.min().filter(|earliest| *earliest <= at))
     }
 }
@@ -75,7 +75,7 @@ impl Records {
     }
 
     /// The matching events in a part of the log, in order.
-    fn asked(&self, scan: &EventScan) -> Vec<LoggedEvent> {
+    fn matching(&self, scan: &EventScan) -> Vec<LoggedEvent> {
         let places = (1..).zip(&self.positions).filter(|(place, _)| (scan.after + 1..=scan.upto).contains(place));
         let logged = places.filter_map(|(place, id)| self.logged(*id, place));
         logged.filter(|event| scan.matcher.matches(event) && scan.reach.covers(event.module, &event.name)).collect()
@@ -107,7 +107,7 @@ fn count(events: usize) -> i64 {
 }
 
 /// The first events that fit.
-fn fitting(scan: &EventScan, events: impl Iterator<Item = LoggedEvent>) -> Scanned {
+fn take_fitting(scan: &EventScan, events: impl Iterator<Item = LoggedEvent>) -> Scanned {
     let (mut found, mut bytes) = (Scanned::default(), 0);
     for event in events {
         bytes += event.payload.len();
