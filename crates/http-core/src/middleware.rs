@@ -14,7 +14,7 @@ use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, web};
 use domain::identity::access::Credential;
 use telemetry::log_context::Context;
-use telemetry::traces::{Answered, RequestSpan};
+use telemetry::traces::{RequestOutcome, RequestSpan};
 use uuid::Uuid;
 
 use crate::answers::{self, Reservation};
@@ -217,7 +217,7 @@ impl Drop for RequestLog {
         let ids = self.span.as_ref().map(RequestSpan::ids);
         if let Some(span) = self.span.take() {
             let workspace = workspace.as_deref();
-            span.end(&Answered { method: self.method, route, status: code, workspace, request_id });
+            span.end(&RequestOutcome { method: self.method, route, status: code, workspace, request_id });
         }
         if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
             return;

@@ -1,4 +1,4 @@
-//! Test support: surfaces in the test's process, over the in-memory store.
+//! Test support: surfaces in the test's process, over a database of their own.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use domain::limits::{FixedLimits, LimitName};
 use domain::ports::{Ports, Settings};
 use domain::testing::{self, key_fields};
 use serde_json::{Value, json};
-use storage_memory::TestPorts;
+use test_databases::{TestDatabase, TestPorts};
 
 use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
 
@@ -24,6 +24,8 @@ pub struct TestApp {
     pub state: AppState,
     pub key: String,
     surfaces: &'static [&'static Routes],
+    /// Dropped last.
+    _database: TestDatabase,
 }
 
 impl TestApp {
@@ -62,7 +64,7 @@ impl TestApp {
         let created = expect_ok(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
         let probe = Arc::clone(&test.ports.directory);
         let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), MetricsPage::default());
-        Self { state, key: created.plain.reveal().to_owned(), surfaces }
+        Self { state, key: created.plain.reveal().to_owned(), surfaces, _database: test.database }
     }
 
     /// The same fixture with other bounds.

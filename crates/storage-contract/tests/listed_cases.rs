@@ -1,4 +1,4 @@
-//! Checks that every case is listed in a suite: a case missing there would run on no store.
+//! Checks that every case is listed in a suite: a case missing there would not run.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -135,7 +135,7 @@ impl Shared {
 }
 
 fn work(shared: &Shared) {
-    background::give_way();
+    background::lower_priority();
     while let Some(job) = shared.next() {
         job();
     }
