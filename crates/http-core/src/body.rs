@@ -38,7 +38,7 @@ pub trait Body: Sized {
     /// The schema of the body; `None` if it is not read.
     fn schema(schemas: &mut Schemas) -> Option<Json>;
 
-    /// Parses the body. `problems` are those of path, query and headers, so that all 400 details are reported together.
+    /// Parses the body. `problems` already has those of path, query and headers, so that all 400 details are reported together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
 
 /// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
 pub(crate) fn id_of(path: &str) -> String {
-    let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
+    let path = path.split_once("::routes::").map_or(path, |(_, rest)| rest);
     let mut id = String::with_capacity(path.len() + 4);
     for (index, part) in path.split("::").enumerate() {
         if index > 0 {

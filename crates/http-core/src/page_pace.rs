@@ -22,7 +22,7 @@ const WINDOW: Duration = Duration::from_secs(20);
 /// Maximum number of addresses counted; others are only bounded by the total pace until the window ends.
 const MAX_ADDRESSES: usize = 10_000;
 /// Pages per second that are sent at once, across all addresses.
-const AT_ONCE: u32 = 50;
+const IMMEDIATE_PER_SECOND: u32 = 50;
 /// How long each further one waits, and how many may wait at a time.
 const PAUSE: Duration = Duration::from_millis(250);
 const MAX_WAITING: usize = 256;
@@ -61,7 +61,7 @@ impl PagePace {
         let now = self.begun.elapsed();
         self.count(address, now)?;
         let (count, _) = self.second.count(now);
-        if count > AT_ONCE {
+        if count > IMMEDIATE_PER_SECOND {
             let _held = self.waiting.try_acquire().map_err(|_| HttpError::Busy)?;
             sleep(PAUSE).await;
         }
@@ -128,7 +128,7 @@ mod tests {
     #[actix_web::test]
     async fn pages_over_the_pace_wait_and_the_number_waiting_is_limited() {
         let pace = PagePace::default();
-        let turns = (0..AT_ONCE + 400).map(|number| pace.turn(address(number)));
+        let turns = (0..IMMEDIATE_PER_SECOND + 400).map(|number| pace.turn(address(number)));
         let mut turns: Vec<_> = turns.map(Box::pin).collect();
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         let (mut at_once, mut refused) = (0, 0);
@@ -139,7 +139,10 @@ mod tests {
                 std::task::Poll::Pending => {}
             }
         }
-        assert!((AT_ONCE..=2 * AT_ONCE).contains(&at_once), "{at_once}: a second may have begun meanwhile");
-        assert!(refused >= 400 - 256 - AT_ONCE, "{refused}");
+        assert!(
+            (IMMEDIATE_PER_SECOND..=2 * IMMEDIATE_PER_SECOND).contains(&at_once),
+            "{at_once}: a second may have begun meanwhile"
+        );
+        assert!(refused >= 400 - 256 - IMMEDIATE_PER_SECOND, "{refused}");
     }
 }

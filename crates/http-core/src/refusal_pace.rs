@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::per_second::PerSecond;
 
 /// Refusals per second that are answered at once: clients that heed `Retry-After` cause few.
-const AT_ONCE: u32 = 200;
+const IMMEDIATE_PER_SECOND: u32 = 200;
 /// How long each further one waits.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How many may wait at a time, a few kilobytes each; the rest are answered at once.
@@ -42,7 +42,7 @@ impl RefusalPace {
     /// `None` if the refusal is answered at once.
     fn turn_to_wait(&self, now: Duration) -> Option<SemaphorePermit<'_>> {
         let (count, _) = self.second.count(now);
-        if count <= AT_ONCE { None } else { self.waiting.try_acquire().ok() }
+        if count <= IMMEDIATE_PER_SECOND { None } else { self.waiting.try_acquire().ok() }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::request_context::RequestContext;
 use crate::state::AppState;
 
 /// Work on up to this many bytes takes well below a millisecond and runs on the worker's own thread.
-const AT_ONCE: usize = 16 * 1024;
+const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// The rendering threads, for the caller of a request.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl Renderer {
         bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, HttpError> {
-        if bytes <= AT_ONCE { Ok(work()) } else { self.run(work).await }
+        if bytes <= MAX_INLINE_BYTES { Ok(work()) } else { self.run(work).await }
     }
 
     /// Like [`run`](Self::run), but never refused: for a part of an answer that has begun. The caller bounds the number of such

@@ -29,7 +29,7 @@ pub const REPLAYED: &str = "Idempotent-Replayed";
 /// 8 MB take 10 ms, which would block the worker's other requests.
 pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse {
     let mut writing = PageWriter::new(page);
-    let written = match writing.write_up_to(WRITTEN_AT_ONCE) {
+    let written = match writing.write_up_to(MAX_INLINE_BYTES) {
         Ok(true) => writing.finish().map_err(|error| error.to_string()),
         Ok(false) => write_elsewhere(writing).await,
         Err(error) => Err(error.to_string()),
@@ -54,7 +54,7 @@ pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, shown: Projec
 }
 
 /// How many bytes of a page are serialised on the worker's own thread.
-const WRITTEN_AT_ONCE: usize = 64 * 1024;
+const MAX_INLINE_BYTES: usize = 64 * 1024;
 
 /// Half of the cores, so that large pages leave the others to the workers.
 static LARGE_PAGES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {

@@ -34,8 +34,8 @@ mod tests {
     fn documents_state_the_number_of_tools() {
         let page = include_str!("../../../docs/ai-clients.md").split_whitespace().collect::<Vec<_>>().join(" ");
         let of_webhooks = Tool::ALL.iter().filter(|tool| tool.manages_webhooks()).count();
-        let said = format!("{} in total, of which {of_webhooks} manage webhooks.", Tool::ALL.len());
-        assert!(page.contains(&said), "{said}");
+        let expected = format!("{} in total, of which {of_webhooks} manage webhooks.", Tool::ALL.len());
+        assert!(page.contains(&expected), "{expected}");
     }
 
     #[test]

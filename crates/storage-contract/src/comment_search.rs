@@ -194,7 +194,7 @@ pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) 
     assert!(crm(&world, words("prefers").in_comments(false)).await.is_empty());
 }
 
-/// A search over all kinds shows the comment by which a record was found, for the kinds whose comments are searched.
+/// A search across all kinds shows the comment that matched, for the kinds whose comments are searched.
 pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;

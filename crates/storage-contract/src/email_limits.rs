@@ -71,7 +71,7 @@ pub async fn emails_per_hour_are_limited(subject: &StoreUnderTest, _: &dyn Email
     assert_eq!(world.one(world.email_to("q@example.com", EmailPurpose::Answer, 0, 1)).await, Enqueued::WorkspaceLimit);
 }
 
-/// E-mails to a mailbox are limited over all workspaces and all forms of its address.
+/// E-mails to a mailbox are limited across all workspaces and all forms of its address.
 pub async fn emails_to_a_mailbox_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let to = |world: &TestWorkspace, to: &str| world.email_to(to, EmailPurpose::Answer, 100, 2);

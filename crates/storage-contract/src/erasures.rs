@@ -43,7 +43,7 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
     made
 }
 
-fn told(id: Uuid, at: OffsetDateTime) -> Event {
+fn event_about(id: Uuid, at: OffsetDateTime) -> Event {
     let actor = json!({ "type": "system", "id": null, "name": "service" });
     let payload = json!({ "data": { "id": id, "name": "Ann \"é\" %s" }, "changes": { "name": 1 }, "actor": actor });
     let record = Some(EventRecord { noun: "company", id });
@@ -71,7 +71,7 @@ pub async fn a_record_is_erased_with_its_events(subject: &StoreUnderTest) {
     for (kind, id) in records(&world).await {
         let bystander = world.id();
         let before = log(&world).await.len();
-        world.done(move |tx| tx.emit(&[told(id, at), told(bystander, at)])).await;
+        world.done(move |tx| tx.emit(&[event_about(id, at), event_about(bystander, at)])).await;
         assert_eq!(erase(&other, kind, id, 100).await, 0, "{kind} of another workspace");
         assert_eq!(erase(&world, kind, id, 100).await, 2, "{kind}: an event and the record");
         assert_eq!(erase(&world, kind, id, 100).await, 0, "{kind}: once");
@@ -91,7 +91,7 @@ pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(Company { name: "Ann".to_owned(), ..world.bare_company() }).await;
     let (id, at) = (company.id, world.now());
-    world.done(move |tx| tx.emit(&[told(id.0, at), told(id.0, at), told(id.0, at)])).await;
+    world.done(move |tx| tx.emit(&[event_about(id.0, at), event_about(id.0, at), event_about(id.0, at)])).await;
     for _ in 0..3 {
         assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
         assert!(world.look(move |tx| tx.records::<Company>().get(id)).await.is_some(), "it is live until the end");

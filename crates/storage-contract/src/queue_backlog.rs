@@ -15,7 +15,7 @@ use domain::webhooks::{
 };
 use uuid::Uuid;
 
-const MOST: usize = DEFAULT_MAX_WAITING as usize;
+const QUEUE_LIMIT: usize = DEFAULT_MAX_WAITING as usize;
 /// Divides the bound.
 const SUBSCRIPTIONS: usize = 100;
 
@@ -30,7 +30,7 @@ async fn subscribed(world: &TestWorkspace, subscriptions: usize) -> Vec<Subscrip
 /// Emits as many events as fill the queue, plus `more`.
 async fn overfilled(world: &TestWorkspace, more: usize) -> Vec<SubscriptionId> {
     let ids = subscribed(world, SUBSCRIPTIONS).await;
-    world.emit_many("deal.won", i64::try_from(MOST / SUBSCRIPTIONS + more).unwrap()).await;
+    world.emit_many("deal.won", i64::try_from(QUEUE_LIMIT / SUBSCRIPTIONS + more).unwrap()).await;
     ids
 }
 
@@ -62,7 +62,7 @@ async fn send_due(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut H
 pub async fn deliveries_over_the_limit_are_queued_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ids = overfilled(&world, 3).await;
-    let most = MOST as u64;
+    let most = QUEUE_LIMIT as u64;
     let full = backlog(&world).await;
     assert_eq!((full.waiting, full.behind, full.max_waiting), (most, 3, most));
     assert!(full.oldest_behind_at.is_some_and(|at| at < world.now()));
@@ -79,7 +79,7 @@ pub async fn deliveries_over_the_limit_are_queued_in_order(subject: &StoreUnderT
     assert_eq!(queue_all(&world, queue).await, (3 * 100 + 101, 4));
     assert_eq!(queue_all(&world, queue).await, (0, 0), "each once");
     send_due(&world, queue, &mut sent).await;
-    let expected = [vec!["deal.won"; MOST / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
+    let expected = [vec!["deal.won"; QUEUE_LIMIT / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
     for id in ids {
         assert_eq!(sent[&id], expected);
     }
@@ -136,7 +136,7 @@ pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, que
     for id in &ids[1..] {
         world.change(*id, |it| it.enabled = false).await;
     }
-    assert_eq!(backlog(&world).await.waiting, (MOST / SUBSCRIPTIONS) as u64);
+    assert_eq!(backlog(&world).await.waiting, (QUEUE_LIMIT / SUBSCRIPTIONS) as u64);
     assert_eq!(queue_all(&world, queue).await, (100, 1));
     world.emit_many("deal.lost", 1).await;
     let filter = DeliveryFilter { event: Some("deal.lost".to_owned()), ..DeliveryFilter::default() };

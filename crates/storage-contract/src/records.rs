@@ -46,7 +46,7 @@ pub(super) fn custom_fields() -> Map<String, Value> {
 
 /// The body of a create.
 pub(super) fn fields<F: Input>(body: Value) -> F {
-    let Value::Object(object) = body else { panic!("{body} is no object") };
+    let Value::Object(object) = body else { panic!("{body} is not an object") };
     F::from_object(object, InputMode::Create).unwrap()
 }
 

@@ -19,7 +19,7 @@ fn listed_in(source: &str) -> Vec<String> {
     let mut listed = Vec::new();
     for list in source.split(LIST).skip(1) {
         for module in list.split_once('\n').map_or("", |(_, cases)| cases).split_inclusive('}') {
-            // The closing brace of the list is on a line of its own.
+            // The closing brace of the list is on a separate line.
             let Some((name, cases)) = module.trim_end_matches('}').split_once('{') else { break };
             let cases = cases.split(',').map(str::trim).filter(|case| !case.is_empty());
             listed.extend(cases.map(|case| format!("{}::{case}", name.trim())));

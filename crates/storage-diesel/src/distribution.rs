@@ -39,7 +39,7 @@ pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError
 
 /// A table with foreign keys to a reference table cannot be changed on all shards in parallel within one transaction. Triggers
 /// are unsafe if they touch rows of other shards; those of the schema touch only rows of the same workspace.
-pub(crate) const ONE_SHARD_AFTER_THE_OTHER: &str =
+pub(crate) const SEQUENTIAL_SHARDS: &str =
     "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
 
 use Class::{Local, Reference, Sharded};

@@ -13,7 +13,7 @@ use diesel::sql_types::{Array, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::distribution::ONE_SHARD_AFTER_THE_OTHER;
+use crate::distribution::SEQUENTIAL_SHARDS;
 use crate::engine::placement::is_cluster;
 use crate::engine::pool::connect_alone;
 use crate::privileges;
@@ -156,7 +156,7 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
             |error: Box<dyn std::error::Error + Send + Sync>| MigrationError::Failed(format!("{name}: {error}"));
         let in_cluster = is_cluster(connection)?;
         if in_cluster {
-            connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+            connection.batch_execute(SEQUENTIAL_SHARDS)?;
         }
         match &*name {
             takeover::NAME => takeover::run(connection).map_err(|error| failed(error.into()))?,

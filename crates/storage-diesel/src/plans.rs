@@ -120,9 +120,9 @@ fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
 
 fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, most: u32) {
     // Statements skip rows that others have locked, so they run one by one and leave nothing locked.
-    static TURN: Mutex<()> = Mutex::new(());
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let plan = database.connection().test_transaction(|connection| Explain(sql).get_result::<String>(connection));
     drop(turn);
     let plan = serde_json::from_str(&plan).unwrap();
@@ -179,7 +179,7 @@ const PAGE: u32 = 51;
 const HEAD: u32 = 500;
 
 /// No filter by creation time.
-const EVER: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
+const ANY_TIME: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
 /// Records created in some of the minutes of `seed.sql`.
 const FIFTY_MINUTES: CreatedFilter = CreatedFilter {
     created_since: Some(datetime!(2025-01-01 05:00 UTC)),
@@ -214,14 +214,14 @@ fn unfiltered_lists_read_the_page() {
             let entries = audit::list_query(workspace, &AuditFilter::default(), &page);
             check(entries, "audit_log_default_workspace_id_created_at_id_idx", PAGE);
         }
-        check(members::list_query(BIG, &EVER, &page), "members_newest", PAGE);
-        check(api_keys::list_query(BIG, &EVER, &page), "api_keys_newest", PAGE);
+        check(members::list_query(BIG, &ANY_TIME, &page), "members_newest", PAGE);
+        check(api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest", PAGE);
         check_generic(
             &audit::list_query(BIG, &AuditFilter::default(), &page),
             "audit_log_default_workspace_id_created_at_id_idx",
         );
-        check_generic(&members::list_query(BIG, &EVER, &page), "members_newest");
-        check_generic(&api_keys::list_query(BIG, &EVER, &page), "api_keys_newest");
+        check_generic(&members::list_query(BIG, &ANY_TIME, &page), "members_newest");
+        check_generic(&api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
     }
@@ -237,13 +237,13 @@ fn check_newest<K: ListedTable<Filter: Default>>() {
 #[test]
 fn members_are_looked_up_by_address_and_named_by_id() {
     for page in pages() {
-        check(members::joined_query(BIG, None, &EVER, &page), "members_joined", PAGE);
-        check_generic(&members::joined_query(BIG, None, &EVER, &page), "members_joined");
+        check(members::joined_query(BIG, None, &ANY_TIME, &page), "members_joined", PAGE);
+        check_generic(&members::joined_query(BIG, None, &ANY_TIME, &page), "members_joined");
     }
     let page = PageRequest::first(LIMIT);
     let email = format!("{}@e.x", seeded(BIG, 7));
-    check(members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key", 1);
-    check_generic(&members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key");
+    check(members::joined_query(BIG, Some(&email), &ANY_TIME, &page), "users_email_key", 1);
+    check_generic(&members::joined_query(BIG, Some(&email), &ANY_TIME, &page), "users_email_key");
     let emails: Vec<_> = (1..=100).map(|number| format!("{}@e.x", seeded(BIG, number))).collect();
     check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
     check_generic(&members::ids_query(BIG, emails), "users_email_key");

@@ -26,9 +26,9 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
     let mut paths = Map::new();
     for operation in operations {
         let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };
-        let shown = operation::shown(operation, describe(&mut schemas), &mut failed);
+        let rendered = operation::render(operation, describe(&mut schemas), &mut failed);
         let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
-        path[operation.method.to_ascii_lowercase()] = shown;
+        path[operation.method.to_ascii_lowercase()] = rendered;
     }
     links::add(&mut paths);
     let deliveries = webhooks::bodies(&mut schemas);

@@ -31,7 +31,7 @@ pub(crate) type FoundColumns =
 type FoundRow =
     (String, Uuid, String, Option<String>, OffsetDateTime, Option<Uuid>, Option<OffsetDateTime>, Option<String>);
 
-const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
+const MAX_PER_KIND: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
 /// The comment columns of a record whose own words matched.
 pub(crate) const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
@@ -114,11 +114,11 @@ macro_rules! articles {
                     WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
                         AND kb_lexemes(workspace_id, words) @@ $6::text::tsquery AND words @@ $5::text::tsquery
                         AND (created_at, id) < (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
-                        AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE is_hit) < {MOST} FROM head)
+                        AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE is_hit) < {MAX_PER_KIND} FROM head)
                     LIMIT {RANKED}
                 )
             ) AS kb_articles
-            ORDER BY created_at DESC, id DESC LIMIT {MOST})",
+            ORDER BY created_at DESC, id DESC LIMIT {MAX_PER_KIND})",
             published = $published
         )
     };
@@ -280,7 +280,7 @@ fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_clus
         "conditions" => part.list.conditions,
         "words" => own,
         "comments" => comments.name,
-        "most" => MOST,
+        "most" => MAX_PER_KIND,
         _ => "",
     })
 }
@@ -298,7 +298,7 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
         }
         // Words of records and words of comments have separate placeholders.
         let Found { part, own, said } = (table_of(kind.as_str())?.found)(*kind)?;
-        let newest = format!("({})", newest_matches(&part.list, own, MOST, is_cluster));
+        let newest = format!("({})", newest_matches(&part.list, own, MAX_PER_KIND, is_cluster));
         let said = said.filter(|_| wanted.comments.contains(kind));
         let said = said.map(|(comments, said)| commented(&part, comments, own, said, is_cluster));
         Some([newest].into_iter().chain(said).collect::<Vec<_>>().join(" UNION ALL "))

@@ -17,7 +17,7 @@ type UndoColumns = (SqlUuid, Text, Timestamptz, Timestamptz, Text);
 type UndoRow = (Uuid, String, OffsetDateTime, OffsetDateTime, String);
 
 /// How many older undos of a member are kept besides a new one.
-const OTHERS: u32 = MAX_UNDOS - 1;
+const MAX_OTHERS: u32 = MAX_UNDOS - 1;
 
 impl UndoRepo for PgTx<'_> {
     fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError> {
@@ -52,7 +52,7 @@ pub(crate) fn keep_query(workspace: Uuid, member: UserId, undo: &Undo) -> Result
         "WITH surplus AS (
              DELETE FROM console_undos WHERE workspace_id = $1 AND id = ANY (ARRAY(
                  SELECT id FROM console_undos WHERE workspace_id = $1 AND user_id = $3
-                 ORDER BY made_at DESC, id DESC OFFSET {OTHERS}
+                 ORDER BY made_at DESC, id DESC OFFSET {MAX_OTHERS}
              ))
          )
          INSERT INTO console_undos (workspace_id, id, user_id, kind, made_at, expires_at, entries)

@@ -6,7 +6,7 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
-use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
+use super::{CLASSES, Class, LOOK_UPS, SEQUENTIAL_SHARDS, cluster, keys};
 use crate::engine::pool::{PgOptions, connect_alone};
 use crate::engine::statement::{Statement, sql};
 use crate::migrations::{MIGRATION_LOCK, MigrationError, state};
@@ -158,7 +158,7 @@ fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str
 /// Returns the number of moved rows.
 fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> QueryResult<i64> {
     connection.transaction(|connection| {
-        connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+        connection.batch_execute(SEQUENTIAL_SHARDS)?;
         connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL client_min_messages = warning")?;
         let rows = match class {
             Class::Local => 0,

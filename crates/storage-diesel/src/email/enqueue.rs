@@ -159,8 +159,8 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
     let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.mailbox.mailbox.to_vec()));
     let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.mailbox.purpose.as_str()));
     let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.mailbox.since));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.mailbox.limit)));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.queue_limit)));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.mailbox.limit)));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.queue_limit)));
     let per_hour = emails.iter().filter_map(|email| email.per_hour).max().unwrap_or(0);
     let room = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
     let sql = sql.bind::<Timestamptz, _>(first.created_at);
@@ -174,6 +174,6 @@ fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
     emails.iter().map(of).collect()
 }
 
-fn whole(limit: u32) -> i32 {
+fn to_i32(limit: u32) -> i32 {
     i32::try_from(limit).unwrap_or(i32::MAX)
 }

@@ -23,7 +23,7 @@ macro_rules! columns {
 pub(crate) use columns;
 
 /// Twice the length of the widest row's column list.
-const ROOM: usize = 2_048;
+const MAX_LENGTH: usize = 2_048;
 
 /// The column names of a row type.
 pub(crate) enum Names {
@@ -59,7 +59,7 @@ tuples!(
 
 /// A string that is assembled at compile time.
 pub(crate) struct Columns {
-    bytes: [u8; ROOM],
+    bytes: [u8; MAX_LENGTH],
     length: usize,
     /// The number of leading columns to skip.
     left_out: usize,
@@ -134,7 +134,7 @@ where
     R: Selectable<Pg>,
     R::SelectExpression: Selected<M>,
 {
-    Columns { bytes: [0; ROOM], length: 0, left_out }.push_all(
+    Columns { bytes: [0; MAX_LENGTH], length: 0, left_out }.push_all(
         &<R::SelectExpression as Selected<M>>::NAMES,
         prefix,
         excepted,

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use self::commented::{CommentSearch, either_way};
 pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with};
 pub(crate) use self::order::Order;
-use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_WITH_FILTERS};
 pub(crate) use self::templates::{fill, newest_matches};
 use crate::engine::statement::Statement;
 
@@ -255,7 +255,7 @@ impl PageQuery {
     }
 
     /// If there are branches by column, turns words into an ordinary condition of each branch.
-    fn words_beside_either(mut self) -> Self {
+    fn words_per_branch(mut self) -> Self {
         match self.words.take_if(|_| self.either.is_some()) {
             Some(words) => self.with_condition(&["search @@ ", &words.query]),
             None => self,
@@ -298,9 +298,9 @@ impl PageQuery {
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }
-        let this = self.behind_last_page();
+        let this = self.after_last_page();
         let [commented, commented_in_cluster] = [false, true].map(|is_cluster| this.by_comments(&reach, is_cluster));
-        let (this, leading) = this.words_beside_either().leading();
+        let (this, leading) = this.words_per_branch().leading();
         let shape = this.shape(leading.as_ref(), offset == 0);
         let text = |shape: &str, commented: Option<&str>| match commented {
             Some(commented) => {
@@ -310,7 +310,7 @@ impl PageQuery {
             None => this.text(shape, leading.as_ref(), &reach, &page),
         };
         // The walk is recursive, which Citus plans only if it can see that the rows belong to one workspace.
-        let is_walk = [SEARCHED, SEARCHED_BESIDE].contains(&shape);
+        let is_walk = [SEARCHED, SEARCHED_WITH_FILTERS].contains(&shape);
         let shape_in_cluster = if is_walk { ALL_FOUND } else { shape };
         let in_cluster = (is_walk || commented.is_some())
             .then(|| Statement::new(text(shape_in_cluster, commented_in_cluster.as_deref())));
@@ -325,7 +325,7 @@ impl PageQuery {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
             (None, Some(_)) if is_head && by_creation && self.beside.is_empty() => SEARCHED,
-            (None, Some(_)) if is_head && by_creation => SEARCHED_BESIDE,
+            (None, Some(_)) if is_head && by_creation => SEARCHED_WITH_FILTERS,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         }
@@ -342,7 +342,7 @@ impl PageQuery {
             "beside" => &self.beside,
             "within" if self.is_in_halves => self.order.within_halves(),
             "order" | "within" => self.order.by(),
-            "behind" => self.order.behind(),
+            "behind" => self.order.after_operator(),
             "part" => PART,
             "parts" => PARTS,
             "few" => FEW,

@@ -16,7 +16,7 @@ use domain::webhooks::DEFAULT_MAX_WAITING;
 use crate::engine::disk::DiskState;
 use crate::engine::errors::{store_error, unreachable_reason};
 use crate::engine::gate::Admitted;
-use crate::engine::priority::give_way;
+use crate::engine::priority::lower_priority;
 use crate::engine::sessions::Sessions;
 use crate::engine::store_metrics::PoolMetrics;
 
@@ -183,7 +183,7 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
         self.sessions.prepare(connection);
         if self.gives_way {
-            give_way(connection);
+            lower_priority(connection);
         }
         if !self.sessions.keep_state() {
             return Ok(());

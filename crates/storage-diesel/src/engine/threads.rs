@@ -13,7 +13,7 @@ use domain::ports::StoreError;
 use tokio::sync::oneshot;
 
 /// How long an idle thread is kept.
-const KEPT: Duration = Duration::from_secs(10);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A handle to the threads. When it is dropped, idle threads end, and the others end after their job.
 #[derive(Clone)]
@@ -91,7 +91,7 @@ fn work(first: Task, tasks: &Receiver<Task>, idle: &Weak<Idle>) {
 
 /// The next task; `None` if the thread should end.
 fn wait(tasks: &Receiver<Task>, idle: &Weak<Idle>) -> Option<Task> {
-    match tasks.recv_timeout(KEPT) {
+    match tasks.recv_timeout(IDLE_TIMEOUT) {
         Ok(task) => Some(task),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) => {
@@ -209,7 +209,7 @@ mod tests {
             let (sender, ended) = channel();
             threads.run((), |()| UNTIL_THE_END.set(Some(sender))).await.unwrap();
             drop(threads);
-            assert_eq!(ended.recv_timeout(KEPT / 2), Err(RecvTimeoutError::Disconnected));
+            assert_eq!(ended.recv_timeout(IDLE_TIMEOUT / 2), Err(RecvTimeoutError::Disconnected));
         });
     }
 }

@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 /// Marks the header and the references of a stored payload.
 pub(crate) const MARK: char = '\u{1a}';
 /// Values whose JSON is longer are stored as chunks.
-const LONG: usize = 2 << 10;
+const MAX_INLINE_BYTES: usize = 2 << 10;
 /// Characters of a digest: SHA-256 in Base64.
 const DIGEST: usize = 43;
 /// Bounds of a chunk in bytes. Between them, a chunk ends after every 4 KiB on average.
@@ -55,12 +55,13 @@ struct Change<'p> {
 
 /// The stored form of a payload; `None` if it is stored unchanged.
 pub(crate) fn shorten(payload: &str) -> Option<Shortened<'_>> {
-    if payload.len() <= LONG {
+    if payload.len() <= MAX_INLINE_BYTES {
         return None;
     }
     let members: Payload<'_> = serde_json::from_str(payload).ok()?;
     let changes = members.changes.values().flat_map(|change| [change.from, change.to]);
-    let long = changes.chain(members.data.values().copied()).map(RawValue::get).filter(|value| value.len() > LONG);
+    let long =
+        changes.chain(members.data.values().copied()).map(RawValue::get).filter(|value| value.len() > MAX_INLINE_BYTES);
     let start = payload.as_ptr() as usize;
     // Without the quotation marks or brackets, so that the rest is JSON except for the marks.
     let mut spans: Vec<_> = long

@@ -19,11 +19,11 @@ const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[]
                        AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14))) \
                        AND ($15::uuid IS NULL OR actor_id IS DISTINCT FROM $15)";
 /// Sizes are known without reading values that are stored out of line.
-const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
+const NEXT_AND_BYTES: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
                       sum(event_bytes(payload)) OVER (ORDER BY place.position) AS bytes, \
                       row_number() OVER (ORDER BY place.position) AS number";
 /// The same for reading backwards.
-const BESIDE_BACK: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
+const NEXT_AND_BYTES_BACKWARDS: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
                            sum(event_bytes(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
                            row_number() OVER (ORDER BY place.position DESC) AS number";
 const SCANNED: &str = "position, id, module, event, record_type, record_id, version, internal, actor_type, actor_id, \
@@ -93,7 +93,7 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
     // its key, in order.
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES}
              FROM (SELECT position, event_id FROM event_positions
                    WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position) AS place
              CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
@@ -104,7 +104,7 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
     // Reads the record's events by their index, and the position of each by event.
     let by_record = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES}
              FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
              CROSS JOIN LATERAL (SELECT position FROM event_positions
                  WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place
@@ -119,7 +119,7 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
 pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES_BACKWARDS}
              FROM (SELECT position, event_id FROM event_positions
                    WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position DESC) AS place
              CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
@@ -129,7 +129,7 @@ pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(Even
     );
     let by_record = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES_BACKWARDS}
              FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
              CROSS JOIN LATERAL (SELECT position FROM event_positions
                  WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place

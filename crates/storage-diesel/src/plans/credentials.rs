@@ -56,8 +56,7 @@ fn a_users_live_session_is_found_by_its_user() {
     check_generic_in(&DATABASE, &alive(), "sessions_by_user");
 }
 
-/// One row per step is enough, however many there are. Members who joined before the demo was created are skipped; their number
-/// is bounded by that of members.
+/// One row per step is enough, however many there are. Members who joined before the demo was created are skipped; there are few.
 #[test]
 fn first_steps_scan_no_table() {
     let mut connection = DATABASE.connection();

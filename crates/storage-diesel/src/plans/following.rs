@@ -16,7 +16,7 @@ use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, w
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
-/// 40,000 events of one workspace and 200 of another, each with a position; those of a record are every 4,000th.
+/// 40,000 events of one workspace and 200 of another, each with a position; every 4,000th belongs to one record.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',

@@ -6,7 +6,7 @@ use domain::kernel::paging::PageRequest;
 use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId};
 use time::macros::datetime;
 
-use super::{BIG, EVER, FIFTY_MINUTES, LIMIT, PAGE, ROWS, check, check_generic, pages, seeded};
+use super::{ANY_TIME, BIG, FIFTY_MINUTES, LIMIT, PAGE, ROWS, check, check_generic, pages, seeded};
 use crate::crm::comments as record_comments;
 use crate::identity::{api_keys, members};
 use crate::work::{comments, cycles};
@@ -14,8 +14,8 @@ use crate::work::{comments, cycles};
 #[test]
 fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
-    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest", PAGE);
-    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &EVER, &page), "comments_oldest");
+    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &ANY_TIME, &page), "comments_oldest", PAGE);
+    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &ANY_TIME, &page), "comments_oldest");
     check(comments::message_times_query(BIG, IssueId(seeded(BIG, 3)), None), "comments_oldest", ROWS / 200);
     for (record, index) in [
         (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
@@ -23,8 +23,8 @@ fn parts_of_one_record_are_read_in_order() {
         (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
     ] {
         for page in pages() {
-            check(record_comments::list_query(BIG, record, &EVER, &page), index, PAGE);
-            check_generic(&record_comments::list_query(BIG, record, &EVER, &page), index);
+            check(record_comments::list_query(BIG, record, &ANY_TIME, &page), index, PAGE);
+            check_generic(&record_comments::list_query(BIG, record, &ANY_TIME, &page), index);
         }
         check(record_comments::list_query(BIG, record, &FIFTY_MINUTES, &page), index, PAGE);
     }
@@ -34,10 +34,10 @@ fn parts_of_one_record_are_read_in_order() {
     };
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &days, &page), "comments_oldest", PAGE);
     check(cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &FIFTY_MINUTES, &page), "cycles_newest", ROWS / 10);
-    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page);
+    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &ANY_TIME, &page);
     // This includes the counted issues of the page's cycles.
     check(cycles, "cycles_newest", ROWS / 10);
-    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &EVER, &page), "cycles_newest");
+    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &ANY_TIME, &page), "cycles_newest");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{EVER, FIFTY_MINUTES, PAGE, check_generic_in, check_in, common, filled, pages};
+use super::{ANY_TIME, FIFTY_MINUTES, PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
 use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
@@ -117,7 +117,7 @@ fn a_claim_reads_only_what_it_claims() {
 #[test]
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
-    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &EVER, &PageRequest::first(100));
+    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &ANY_TIME, &PageRequest::first(100));
     let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
     let mut subscriptions: HashMap<_, _> = rows
         .into_iter()
@@ -171,7 +171,7 @@ fn history_reads_the_page() {
             check_in(database, query(), index, PAGE * values);
             check_generic_in(database, &query(), index);
         }
-        for created in [EVER, FIFTY_MINUTES] {
+        for created in [ANY_TIME, FIFTY_MINUTES] {
             let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &created, &page);
             check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
         }

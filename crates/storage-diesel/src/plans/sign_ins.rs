@@ -1,4 +1,4 @@
-//! Query plans of sign-ins and of requested links, among those of many users and tickets.
+//! Query plans of sign-ins and requested links, with many users and tickets.
 
 use std::sync::LazyLock;
 

@@ -21,7 +21,7 @@ const RANKED: u32 = 25;
 /// With this many matches in the head, the words are too common to use the index: the next newest articles are scanned first.
 const COMMON: u32 = 3;
 /// Maximum number of the next newest articles that are scanned.
-const FURTHER: u32 = 300;
+const MAX_NEXT_NEWEST: u32 = 300;
 /// The score of an article: title before tags before body, scaled below 1.
 const RANK: &str = "ts_rank_cd('{0.05,0.05,0.3,1}', words, (SELECT words FROM asked), 33)";
 /// Lexemes in the index are cut to this many characters.
@@ -262,7 +262,7 @@ macro_rules! search_sql {
                  FROM (
                      SELECT id, created_at, words FROM kb_articles
                      WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
-                     ORDER BY created_at DESC, id DESC LIMIT {FURTHER} OFFSET {HEAD}
+                     ORDER BY created_at DESC, id DESC LIMIT {MAX_NEXT_NEWEST} OFFSET {HEAD}
                  ) AS next
                  WHERE words @@ (SELECT words FROM asked)
                      AND (SELECT count(*) = {HEAD} AND count(score) >= {COMMON} FROM head)

@@ -10,7 +10,7 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
 /// How many terms are kept besides the current one.
-const OTHERS: u32 = MAX_VAIN_TERMS - 1;
+const MAX_OTHERS: u32 = MAX_VAIN_TERMS - 1;
 
 pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
     let is_new: bool = tx.value(note_query(tx.workspace, term, now))?;
@@ -37,7 +37,7 @@ pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
     let sql = sql!(
         "DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY (ARRAY(
              SELECT term FROM kb_vain_searches WHERE workspace_id = $1 AND term <> $2
-             ORDER BY searches DESC, last_at DESC, term OFFSET {OTHERS}
+             ORDER BY searches DESC, last_at DESC, term OFFSET {MAX_OTHERS}
          ))"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())

@@ -151,12 +151,12 @@ pub(crate) fn message_times_query(
 /// Newest first. The limit is a literal, because a bound limit would be planned as a tenth of the table.
 pub(crate) fn latest_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<CommentRow>> {
     const COLUMNS: &str = columns!(CommentRow);
-    const MOST: u32 = LATEST + 1;
+    const COMMENTS_TO_READ: u32 = LATEST + 1;
     let sql = sql!(
         "SELECT {COLUMNS} FROM comments
          WHERE workspace_id = $1 AND issue_id = $2
              AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
-         ORDER BY created_at DESC, id DESC LIMIT {MOST}"
+         ORDER BY created_at DESC, id DESC LIMIT {COMMENTS_TO_READ}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
 }

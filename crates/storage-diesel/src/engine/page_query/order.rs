@@ -153,7 +153,7 @@ impl Order {
         matches!(self, Self::Newest | Self::Oldest)
     }
 
-    pub(super) const fn behind(self) -> &'static str {
+    pub(super) const fn after_operator(self) -> &'static str {
         match self {
             Self::Newest | Self::HighestValue | Self::By(_, Direction::Down) => "<",
             Self::Oldest | Self::OldestChange | Self::By(_, Direction::Up) => ">",
@@ -175,7 +175,7 @@ impl PageQuery {
     }
 
     /// Only rows after the end of the previous page.
-    pub(super) fn behind_last_page(mut self) -> Self {
+    pub(super) fn after_last_page(mut self) -> Self {
         if let Order::By(sort, direction) = self.order
             && let Some(lacking) = sort.halves(direction)
         {
@@ -198,9 +198,9 @@ impl PageQuery {
             }
             Position::AfterKey(place) if place.key == SortKey::Nothing => {
                 self = self.bind::<SqlUuid, _>(place.id);
-                let (id, behind) = (self.last(), self.order.behind());
+                let (id, operator) = (self.last(), self.order.after_operator());
                 let without = self.lacking().map_or("false", |lacking| lacking.without);
-                return self.in_order(&[without, " AND id ", behind, " ", &id]);
+                return self.in_order(&[without, " AND id ", operator, " ", &id]);
             }
             Position::AfterKey(place) => {
                 self = self.bind_key(place.key);
@@ -213,7 +213,7 @@ impl PageQuery {
         };
         self = self.bind::<SqlUuid, _>(id);
         let (id, order) = (self.last(), self.order);
-        self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
+        self.in_order(&[order.place(), " ", order.after_operator(), " (", &key, ", ", &id, ")"])
     }
 
     fn lacking(&self) -> Option<&'static MissingValues> {
@@ -227,12 +227,12 @@ impl PageQuery {
             if place.key == SortKey::Nothing {
                 self = self.bind::<SqlUuid, _>(place.id);
                 "false".clone_into(&mut with);
-                without = format!("{without} AND id {} {}", order.behind(), self.last());
+                without = format!("{without} AND id {} {}", order.after_operator(), self.last());
             } else {
                 self = self.bind_key(place.key);
                 let key = self.last();
                 self = self.bind::<SqlUuid, _>(place.id);
-                with = format!("{with} AND {} {} ({key}, {})", order.place(), order.behind(), self.last());
+                with = format!("{with} AND {} {} ({key}, {})", order.place(), order.after_operator(), self.last());
             }
         }
         if self.either.is_some() || self.words.is_some() {

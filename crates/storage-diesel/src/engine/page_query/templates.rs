@@ -77,7 +77,7 @@ const MATCHES: &str = "matches AS MATERIALIZED (
 const OR_COMMON: &str = " OR (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
 
 /// If there are few matches, they are the counted ones.
-const FEW_BEHIND: &str = "UNION ALL
+const FEW_AFTER_WALK: &str = "UNION ALL
         (
             SELECT place FROM (SELECT * FROM matches LIMIT {few}) AS {table}
             WHERE {conditions} AND (created_at, id) {behind} (SELECT at, key FROM end_of_walk)
@@ -88,7 +88,7 @@ const FEW_BEHIND: &str = "UNION ALL
         ";
 
 /// Finds all matches before sorting: the OFFSET stops Postgres from checking every row in list order.
-const ALL_BEHIND: &str = "UNION ALL
+const ALL_AFTER_WALK: &str = "UNION ALL
         (
             SELECT place FROM (
                 SELECT ctid AS place, id, created_at FROM {table} WHERE {conditions} AND search @@ {words}
@@ -107,16 +107,16 @@ pub(super) const SEARCHED: &str = {
     const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
     const COUNTED: &str = str_replace!(WALK, "{matches}", MATCHES);
     const COMMON: &str = str_replace!(COUNTED, "{or_common}", OR_COMMON);
-    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", AND_COMMON);
-    str_replace!(COMMON, "{others}", concatcp!(FEW_BEHIND, ALL))
+    const ALL: &str = str_replace!(ALL_AFTER_WALK, "{and_common}", AND_COMMON);
+    str_replace!(COMMON, "{others}", concatcp!(FEW_AFTER_WALK, ALL))
 };
 
 /// A search combined with several other filters: Postgres estimates how many rows satisfy all of them.
-pub(super) const SEARCHED_BESIDE: &str = {
+pub(super) const SEARCHED_WITH_FILTERS: &str = {
     const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
     const UNCOUNTED: &str = str_replace!(WALK, "{matches}", "");
     const RARE: &str = str_replace!(UNCOUNTED, "{or_common}", "");
-    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", "");
+    const ALL: &str = str_replace!(ALL_AFTER_WALK, "{and_common}", "");
     str_replace!(RARE, "{others}", ALL)
 };
 
@@ -144,7 +144,7 @@ pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: b
         "table" => list.from,
         "conditions" | "ordered" => list.conditions,
         "order" => Order::Newest.by(),
-        "behind" => Order::Newest.behind(),
+        "behind" => Order::Newest.after_operator(),
         "part" => PART,
         "parts" => PARTS,
         "few" => FEW,

@@ -16,7 +16,7 @@ const ROWS: u32 = 1_000;
 const ERASED_BODY: &str = r#"{"data":"erased"}"#;
 
 /// The position where the erasure's phase continues.
-fn behind(erasure: &PersonErasure) -> Uuid {
+fn position(erasure: &PersonErasure) -> Uuid {
     erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
     );
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
-    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure));
+    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(position(erasure));
     let purposes = EmailPurpose::ALL.iter().filter(|purpose| purpose.is_to_customer());
     let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
     sql.bind::<BigInt, _>(i64::from(ROWS)).bind::<Array<Text>, _>(purposes)
@@ -105,7 +105,7 @@ pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Stat
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.emails.clone());
     let sql = sql.bind::<Array<Text>, _>(erasure.names.clone()).bind::<SqlUuid, _>(erasure.id.0);
-    sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
+    sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 /// The number of changed entries, and the last scanned one.
@@ -118,7 +118,7 @@ pub(super) fn erase_from_audit_log(
 ) -> Result<Scanned<u64>, StoreError> {
     let sql = sql!("SELECT erased, last FROM erase_from_audit_log($1, $2, $3, $4)").returns::<AuditColumns>();
     let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS));
+    let sql = sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS));
     let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql)?;
     Ok(Scanned { found: erased.unsigned_abs(), next: last.map(|id| id.to_string()) })
 }

@@ -65,8 +65,8 @@ impl PgStore {
 
 /// Rotates the order, so that workspaces that keep failing slowly do not hold up those after them.
 fn in_turns(mut workspaces: Vec<Uuid>) -> Vec<Uuid> {
-    static TURN: AtomicUsize = AtomicUsize::new(0);
-    let turn = TURN.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
+    static ROTATION: AtomicUsize = AtomicUsize::new(0);
+    let turn = ROTATION.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
     workspaces.rotate_left(turn);
     workspaces
 }

@@ -13,7 +13,7 @@ use crate::webhooks::subscriptions::SubscriptionRow;
 
 /// Maximum number of workspaces per claim in a cluster.
 const WORKSPACES: usize = 16;
-const ONE_MORE: usize = WORKSPACES + 1;
+const WORKSPACES_PLUS_ONE: usize = WORKSPACES + 1;
 
 const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow, "subscription.");
 
@@ -155,7 +155,7 @@ fn workspaces_in_cluster_query(request: &ClaimRequest) -> Statement<SqlUuid> {
                  AND (subscription.enabled OR due.event = 'webhook.test')
          )
          GROUP BY subscription.workspace_id ORDER BY subscription.workspace_id
-         LIMIT {ONE_MORE}"
+         LIMIT {WORKSPACES_PLUS_ONE}"
     );
     bind_free(sql.returns(), request)
 }
