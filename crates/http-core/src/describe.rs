@@ -27,24 +27,6 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
     }
 }
 
-/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
-pub(crate) fn id_of(path: &str) -> String {
-    let path = path.split_once("::routes::").map_or(path, |(_, rest)| rest);
-    let mut id = String::with_capacity(path.len() + 4);
-    for (index, part) in path.split("::").enumerate() {
-        if index > 0 {
-            id.push('_');
-        }
-        for (place, letter) in part.char_indices() {
-            if letter.is_ascii_uppercase() && place > 0 {
-                id.push('_');
-            }
-            id.push(letter.to_ascii_lowercase());
-        }
-    }
-    id
-}
-
 /// Path prefixes below which every method but GET may change records, and so add to the event log, which has a daily limit.
 const CHANGE_RECORDS: [&str; 6] =
     ["/api/v1/", "/api/public/", "/api/portal/ticket", "/api/widget/", "/api/modules/", "/api/settings/erasures"];
@@ -81,15 +63,4 @@ fn failures_of<E: Endpoint>() -> Vec<Failure> {
     all.sort_unstable();
     all.dedup();
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_operation_id_is_its_module_and_type() {
-        assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
-        assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
-    }
 }

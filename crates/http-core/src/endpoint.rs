@@ -20,7 +20,6 @@ use telemetry::log_context::Context;
 use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
-use crate::describe::id_of;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
@@ -195,4 +194,33 @@ pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Resu
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
+}
+
+/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
+fn id_of(path: &str) -> String {
+    let path = path.split_once("::routes::").map_or(path, |(_, rest)| rest);
+    let mut id = String::with_capacity(path.len() + 4);
+    for (index, part) in path.split("::").enumerate() {
+        if index > 0 {
+            id.push('_');
+        }
+        for (place, letter) in part.char_indices() {
+            if letter.is_ascii_uppercase() && place > 0 {
+                id.push('_');
+            }
+            id.push(letter.to_ascii_lowercase());
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_id_is_its_module_and_type() {
+        assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
+        assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
+    }
 }
