@@ -13,10 +13,10 @@ use crate::test_program::{slowest, time_them};
 use crate::{cargo, prepare};
 
 /// Packages that need Postgres.
-const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_SUPPORT, "server"];
-/// Packages that use this one with the feature below need Postgres too.
-const TEST_SUPPORT: &str = "test-support";
-const STARTS_DATABASES: &str = "app";
+const WITH_POSTGRES: [&str; 2] = ["embedded-postgres", "server"];
+/// Packages that use this one need Postgres too, and so do those that use one of the pairs below: a package and its feature.
+const TEST_DATABASES: &str = "test-databases";
+const WITH_DATABASES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
 
 /// Number of tests that run concurrently. Tests wait half of the time, so twice as many as cores finish a sixth sooner.
 const THREADS: &str = "RUST_TEST_THREADS";
@@ -82,8 +82,10 @@ fn packages_with_postgres(metadata: &Metadata) -> Vec<String> {
     let needs_it = |package: &&cargo_metadata::Package| {
         WITH_POSTGRES.contains(&package.name.as_str())
             || package.dependencies.iter().any(|dependency| {
-                let features = &dependency.features;
-                dependency.name == TEST_SUPPORT && features.iter().any(|feature| feature == STARTS_DATABASES)
+                let has = |(name, feature): &(&str, &str)| {
+                    dependency.name == *name && dependency.features.iter().any(|own| own == feature)
+                };
+                dependency.name == TEST_DATABASES || WITH_DATABASES.iter().any(has)
             })
     };
     metadata.packages.iter().filter(needs_it).map(|package| package.name.to_string()).collect()
@@ -98,9 +100,12 @@ mod tests {
         let metadata = MetadataCommand::new().no_deps().exec().unwrap();
         let mut packages = packages_with_postgres(&metadata);
         packages.sort();
-        assert_eq!(
-            packages,
-            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"]
-        );
+        let of_surfaces = ["console", "http-actix", "http-core", "mcp-http"];
+        let of_rules = ["csv-files", "domain", "email"];
+        let others =
+            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"];
+        let mut expected = [&of_surfaces[..], &of_rules, &others].concat();
+        expected.sort_unstable();
+        assert_eq!(packages, expected);
     }
 }

@@ -20,14 +20,13 @@ const ALLOWED: &[(&str, May)] = &[
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
     ("storage-diesel", May::Use(&["background", "domain", "telemetry"])),
-    ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "telemetry", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
     // Its tests report if Redis is missing.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
-    // Its test fixtures use the in-memory store.
-    ("http-core", May::Use(&["background", "domain", "storage-memory", "telemetry"])),
+    // Its test fixtures use a database.
+    ("http-core", May::Use(&["background", "domain", "telemetry", "test-databases"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("api-docs", May::Use(&["assets", "domain", "http-core"])),
@@ -50,6 +49,7 @@ const ALLOWED: &[(&str, May)] = &[
     ("bench", May::Use(&["test-support", "embedded-postgres"])),
     ("attack", May::Use(&["test-support"])),
     ("xtask", May::UseAnything),
+    ("test-databases", May::Use(&["domain", "embedded-postgres", "storage-diesel"])),
     ("test-support", May::UseAnything),
     ("it", May::UseAnything),
     ("fuzz", May::UseAnything),
@@ -60,7 +60,7 @@ const ALLOWED: &[(&str, May)] = &[
 ];
 
 /// Crates that the tests of any crate may use in addition.
-const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "storage-memory", "test-support"];
+const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "test-databases", "test-support"];
 
 /// Crates that the domain must not reach, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];

@@ -7,7 +7,7 @@ const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependen
 
 /// The feature of test helpers, and the directories that may use it outside of `dev-dependencies`.
 const FOR_TESTS: &str = "testing";
-const TEST_CRATES: [&str; 3] = ["crates/storage-contract/", "crates/storage-memory/", "tests/"];
+const TEST_CRATES: [&str; 2] = ["crates/storage-contract/", "tests/"];
 
 /// Violations of one crate's manifest.
 pub(super) fn check(path: &str, text: &str) -> Vec<String> {
@@ -97,7 +97,7 @@ mod tests {
         for (section, path, violations) in [
             ("dependencies", "crates/server/Cargo.toml", vec![expected("domain")]),
             ("dev-dependencies", "crates/server/Cargo.toml", vec![]),
-            ("dependencies", "crates/storage-memory/Cargo.toml", vec![]),
+            ("dependencies", "crates/storage-contract/Cargo.toml", vec![]),
             ("dependencies", "tests/support/Cargo.toml", vec![]),
         ] {
             assert_eq!(check(path, &format!("[{section}]\n{domain}{LINTS}")), violations, "{section} of {path}");
