@@ -1,4 +1,4 @@
-//! Databases for tests, and the ports of the domain over them.
+//! Databases for tests, and the domain's ports over them.
 //!
 //! Every [`TestDatabase`] is copied from one migrated template in a throwaway cluster. The test process starts the cluster on first
 //! use; the cluster ends with the process, even if it crashes. Unit tests of `domain`, `storage-diesel` and `embedded-postgres` that

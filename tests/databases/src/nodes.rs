@@ -27,7 +27,7 @@ impl Nodes {
         Some(Self { servers, original: original.to_owned() })
     }
 
-    /// Copies the database on all nodes; returns its address.
+    /// Copies the database on all nodes, and returns its address.
     pub(crate) fn copy(&self, name: &str) -> String {
         let original = &self.original;
         let create = format!("CREATE DATABASE {name} TEMPLATE {original} STRATEGY FILE_COPY");
