@@ -1,6 +1,6 @@
--- What the databases of `TestPorts` have besides the schema.
+-- Additions to the schema in the databases of `TestPorts`.
 
--- The clock of a test stands still: events have ids in the order in which they were written.
+-- The clock of a test stands still, so events get ids in the order in which they were written.
 CREATE SEQUENCE written_events;
 CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT encode(substring(int8send(trunc(extract(epoch FROM at) * 1000)::bigint) FROM 3)
@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid L
         || int2send((-32768)::smallint) || substring(int8send(nextval('written_events')) FROM 3), 'hex')::uuid
 $$;
 
--- A transaction of `TestPorts::checked_store` fails that writes a record without an event of its version.
+-- Transactions of `TestPorts::checked_store` fail if they write a record without an event of its version.
 CREATE FUNCTION record_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     stored jsonb;
@@ -17,7 +17,7 @@ BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF (NEW.version, NEW.updated_at, NEW.deleted_at)
             IS NOT DISTINCT FROM (OLD.version, OLD.updated_at, OLD.deleted_at) THEN
-            -- No version of its own, such as whose turn it is in a conversation: the comment is told of.
+            -- Changes without a new version, such as whose turn it is in a conversation: the comment has the event.
             RETURN NULL;
         END IF;
     END IF;
@@ -25,12 +25,12 @@ BEGIN
         INTO stored USING NEW.workspace_id, NEW.id;
     told := (stored ->> 'version')::bigint;
     IF stored ->> 'deleted_at' IS NOT NULL THEN
-        -- What goes with a project is told of later.
+        -- Events of records that are deleted with a project follow later.
         IF EXISTS (SELECT FROM projects WHERE workspace_id = NEW.workspace_id AND id = (stored ->> 'project_id')::uuid
                 AND deleted_at IS NOT NULL) THEN
             RETURN NULL;
         END IF;
-        -- The deletion is a version of its own, which the row does not have.
+        -- The deletion has its own version, which the row does not have.
         told := told + 1;
     END IF;
     IF NOT EXISTS (SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = told) THEN
@@ -40,7 +40,7 @@ BEGIN
 END
 $$;
 
--- The same for comments: an event about their record, in the transaction that wrote them.
+-- Comments need an event about their record in the transaction that wrote them.
 CREATE FUNCTION comment_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     written jsonb;
@@ -60,7 +60,7 @@ BEGIN
 END
 $$;
 
--- Every kind of record has a table with this column, and no other table has it.
+-- Exactly the tables of records have this column.
 DO $$ DECLARE
     kind regclass;
 BEGIN
