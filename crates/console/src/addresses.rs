@@ -1,4 +1,4 @@
-//! Addresses of pages of a workspace: handlers and templates write `/deals`, and what is sent has `/w/acme/deals`.
+//! URLs of workspace pages: handlers and templates write `/deals`, and the browser gets `/w/acme/deals`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,12 +11,12 @@ pub(crate) use http_core::workspace_address::{base_of, split};
 
 use crate::pages;
 
-/// The first parts of the paths of pages that need a session: these are in a workspace, and nothing else is.
+/// The first path segments of pages that need a session. Exactly these pages belong to a workspace.
 static INSIDE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     pages::OPERATIONS.iter().filter(|one| is_of_workspace(one)).map(|one| first_part(one.pattern)).collect()
 });
 
-/// The attributes that hold addresses. `value` does not: what people typed stays as it is.
+/// The attributes with URLs to rewrite. `value` is not one of them, since it holds what users typed.
 const ADDRESSES: [&str; 9] =
     ["href", "action", "formaction", "hx-get", "hx-post", "data-href", "data-pick", "data-path", "data-draft"];
 
@@ -24,18 +24,18 @@ fn is_of_workspace(operation: &Operation) -> bool {
     operation.auth_scheme == AuthScheme::Browser
 }
 
-/// What is between the first slash of a path and the next.
+/// The first segment of a path.
 fn first_part(path: &str) -> &str {
     let rest = path.strip_prefix('/').unwrap_or(path);
     &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
 }
 
-/// Whether an address is that of a page of a workspace.
+/// Whether an address is a page of a workspace.
 pub(crate) fn is_inside(address: &str) -> bool {
     address.starts_with('/') && !address.starts_with("//") && INSIDE.contains(first_part(address))
 }
 
-/// An address as it is sent from the workspace with this base.
+/// An address with the base path of its workspace, as browsers see it.
 pub(crate) fn sent<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
     if base.is_empty() || !is_inside(address) {
         return Cow::Borrowed(address);
@@ -43,12 +43,12 @@ pub(crate) fn sent<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
     Cow::Owned(format!("{base}{}", within(address)))
 }
 
-/// What follows the base of a workspace: its home needs no slash.
+/// The part of the address that follows the base path. The home page needs no slash.
 fn within(address: &str) -> &str {
     if address == "/" { "" } else { address }
 }
 
-/// An address as handlers of this workspace know it.
+/// An address without the base path of this workspace, as handlers see it.
 pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     match split(address) {
         Some((of, page)) if of == slug => page,
@@ -56,7 +56,7 @@ pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// The address with its slug as slugs are written, if it has another one: in lower case.
+/// The address with its slug in lower case, if that makes it a different and valid one.
 pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
     let rest = address.strip_prefix("/w/")?;
     let (slug, page) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -64,7 +64,7 @@ pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
     (right != address && split(&right).is_some()).then_some(right)
 }
 
-/// A page, or a part of one, with its addresses as they are sent from the workspace with this base.
+/// A page, or a part of one, with the base path of its workspace in its URLs.
 pub(crate) fn sent_html(base: &str, html: String) -> String {
     if base.is_empty() {
         return html;
@@ -83,7 +83,7 @@ pub(crate) fn sent_html(base: &str, html: String) -> String {
     sent
 }
 
-/// The attributes of all tags: the name of each, and where its value is. Text is passed over.
+/// The attributes of all tags: their names and the ranges of their values. Text is skipped.
 struct Attributes<'a> {
     html: &'a str,
     place: usize,
@@ -95,7 +95,7 @@ impl<'a> Attributes<'a> {
         &self.html[self.place..]
     }
 
-    /// Goes behind the name of the next tag; `None` if there is none.
+    /// Moves behind the name of the next tag; `None` if there is none.
     fn enter_tag(&mut self) -> Option<()> {
         loop {
             self.place += self.rest().find('<')? + 1;
@@ -110,7 +110,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Goes behind a value that begins here, and says where it is.
+    /// Moves behind the value that begins here, and returns its range.
     fn value(&mut self) -> Option<Range<usize>> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|first| matches!(first, '"' | '\''));

@@ -1,4 +1,4 @@
-//! Responses of pages: a filled template, or a redirect with a notice for the next page.
+//! Responses of pages: a rendered template, or a redirect with a notice for the next page.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -20,7 +20,7 @@ use crate::page::PageResult;
 use crate::rendering::{self, Sending};
 use crate::sessions::Dropped;
 
-/// Pages run their own scripts and styles, and nothing that is written into them.
+/// The content security policy: scripts and styles only from files of this host, never inline.
 macro_rules! policy {
     ($pictures:literal) => {
         concat!(
@@ -32,29 +32,29 @@ macro_rules! policy {
 }
 const POLICY: &str = policy!("");
 const POLICY_WITH_PICTURES: &str = policy!(" https:");
-/// Search engines list the help centre alone.
+/// Search engines may list the help centre only.
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
-/// A minute: what is published or taken back is seen soon, and a page that many read at once costs little.
+/// One minute: changes appear soon, and a page with many readers costs little.
 const KEPT: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
-/// How long a notice waits for its page, in seconds.
+/// How long a notice waits for the next page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
-/// How long it is known which workspaces were used last, in seconds: a year.
+/// How long the browser keeps the order in which workspaces were used, in seconds: a year.
 const LAST_USED_SECONDS: i64 = 365 * 24 * 60 * 60;
-/// What the addresses begin with that take changes back.
+/// Path prefix of the forms that undo changes.
 const UNDO: &str = "/undo/";
 
-/// What the next page tells about what was done.
+/// The message that the next page shows about what was just done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notice {
     pub(crate) message: String,
-    /// Where to send the form that undoes it.
+    /// The path to which the undo form is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) undo: Option<String>,
-    /// The records that the form brings back, if they are several: see `records::bulk`.
+    /// The ids of the records that the undo form restores, if there are several: see `records::bulk`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) many: String,
-    /// Whether it says why something was not done.
+    /// Whether the message says why something was not done.
     #[serde(default)]
     pub(crate) is_refusal: bool,
 }
@@ -64,22 +64,22 @@ impl Notice {
         Self { message: message.into(), undo: None, many: String::new(), is_refusal: false }
     }
 
-    /// Why something was not done.
+    /// A message that says why something was not done.
     pub(crate) fn refusal(message: impl Into<String>) -> Self {
         Self { is_refusal: true, ..Self::new(message) }
     }
 
-    /// Offers to undo it by a form that is sent to this path.
+    /// Offers an undo: a form that is sent to this path.
     pub(crate) fn with_undo(self, path: impl Into<String>) -> Self {
         Self { undo: Some(path.into()), ..self }
     }
 
-    /// Offers to bring several records back by the form of a list that does something with many.
+    /// Offers to restore several records, by the bulk form of their list.
     pub(crate) fn with_undo_of_many(self, path: impl Into<String>, many: String) -> Self {
         Self { undo: Some(path.into()), many, ..self }
     }
 
-    /// Offers to take a change back, if something keeps what it replaced: see [`crate::records::keep_change`].
+    /// Offers to undo a change whose former values were kept: see [`crate::records::keep_change`].
     pub(crate) fn with_undo_of(self, change: Option<UndoId>) -> Self {
         match change {
             Some(id) => self.with_undo(format!("{UNDO}{id}")),
@@ -87,7 +87,7 @@ impl Notice {
         }
     }
 
-    /// Whether the form takes a change back, and does not restore what was deleted.
+    /// Whether the form undoes a change, rather than restoring deleted records.
     pub(crate) fn takes_back(&self) -> bool {
         self.undo.as_deref().is_some_and(|path| path.starts_with(UNDO))
     }
@@ -103,15 +103,16 @@ impl Notice {
     }
 }
 
-/// Whether what a notice offers to undo brings something back: a form with a token goes nowhere else, whoever wrote the
-/// cookie. That of many always says itself that it restores; that of a change takes back what its own sender changed.
+/// Whether the undo form of a notice can only restore something. Anybody may have written the cookie, and the form has
+/// a valid token, so it may be sent to no other path. The form for several records always sends the restore action
+/// itself; the one for a change undoes only changes of its own sender.
 fn is_restoring(path: &str, is_many: bool) -> bool {
     let end = if is_many { "/bulk" } else { "/restore" };
     let takes_back = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
     takes_back || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
 }
 
-/// Longer addresses are none of our pages; no browser or proxy would take the header.
+/// None of our pages has a longer URL, and browsers and proxies would reject the header.
 const LONGEST_ADDRESS: usize = 8 * 1024;
 
 /// Whether an address is a path on this host.
@@ -123,24 +124,22 @@ pub(crate) fn is_own_path(address: &str) -> bool {
         && !address.bytes().any(|byte| byte.is_ascii_control())
 }
 
-/// A page.
 pub(crate) fn page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let status = if browser.wrong.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
     page_with(status, browser, template)
 }
 
-/// A page whose form was refused.
+/// A page whose form was rejected.
 pub(crate) fn refused(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     page_with(StatusCode::UNPROCESSABLE_ENTITY, browser, template)
 }
 
-/// A page with a status.
 pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponseBuilder::new(status);
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
-        // Browsers tell the origin of forms only with this policy. Addresses of pages have no secrets.
+        // Browsers send the origin of forms only with this policy. URLs of pages contain no secrets.
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((VARY, "Accept-Encoding, Cookie"))
@@ -153,7 +152,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         append_cookie(&mut response, Cookie::Session(&browser.slug).set(&browser.secret, None, browser.is_https));
         append_cookie(&mut response, Cookie::OldSession.remove(browser.is_https));
     }
-    // What pages fetch by themselves is no use of their workspace.
+    // Requests by scripts do not count as using a workspace.
     if browser.is_elsewhere && !browser.is_htmx {
         append_last_used(&mut response, browser, &browser.slug);
     }
@@ -161,7 +160,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
     rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags: None, base })
 }
 
-/// A page that is the same for everybody: caches keep it for a minute, and ask for it again by its content.
+/// A page that is the same for everybody: caches keep it for a minute, then revalidate it by its ETag.
 pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponse::Ok();
     response
@@ -187,14 +186,14 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<H
     }
 }
 
-/// Has the browser keep the secret of its visit, if that is new.
+/// Sets the visit cookie if the secret in it is new.
 pub(crate) fn append_visit(response: &mut HttpResponseBuilder, browser: &Browser) {
     if browser.is_new_visit {
         append_cookie(response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
     }
 }
 
-/// Leads to a page after something was done there.
+/// Redirects to a page after a form was handled.
 pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) -> HttpResponse {
     let mut response = redirect_to(browser, path);
     if let Some(notice) = notice {
@@ -204,7 +203,7 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
     response.finish()
 }
 
-/// Notes that a workspace was used last. The sessions for which a browser has no room are those unused for the longest; they end.
+/// Records this workspace as the last used. If the browser has too many sessions, those unused for the longest end.
 pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str) {
     let (order, left_over) = browser.workspaces.after(slug);
     append_cookie(response, Cookie::LastWorkspaces.set(&order, Some(LAST_USED_SECONDS), browser.is_https));
@@ -216,17 +215,17 @@ pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Bro
     }
 }
 
-/// Has the next page of a workspace tell something, or the next one outside of them.
+/// Sets a notice for the next page of a workspace, or with an empty slug for the next page outside of workspaces.
 pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str, notice: &Notice) {
     append_cookie(response, Cookie::Notice(slug).set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https));
 }
 
-/// A redirect, to which more can be added.
+/// A redirect, to which headers can be added.
 pub(crate) fn redirect_to(browser: &Browser, path: &str) -> HttpResponseBuilder {
     redirect_from(&browser.base(), path, browser.is_htmx)
 }
 
-/// A redirect to a page of the workspace with this base, or to one outside of them.
+/// A redirect to a page of the workspace with this base, or to one outside of workspaces.
 pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
     response.insert_header((CACHE_CONTROL, "no-store"));
@@ -237,7 +236,7 @@ pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpRespon
     response
 }
 
-/// What a header's address cannot have, besides what is not ASCII.
+/// ASCII characters that an address in a header cannot have. Other characters are always encoded.
 const NOT_VISIBLE: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]

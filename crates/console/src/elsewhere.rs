@@ -1,5 +1,5 @@
-//! What a browser gets that asks for a page of a workspace and has no session there, or sends a form that is one too many or is not
-//! answered in time: the way to the page, and everything that was typed.
+//! Responses in place of an error, if the browser has no session in the workspace, or if a form is over the rate limit
+//! or not answered in time. They lead to the page, and keep everything that was typed.
 
 use std::time::Duration;
 
@@ -29,17 +29,17 @@ use crate::{addresses, filters, rendering};
 
 /// Tells scripts that the session has ended, and where to sign in.
 const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
-/// Tells scripts that another person opened the page than is signed in now, and who that is.
+/// Tells scripts that another user is signed in now than when the page was opened, with that user's name.
 const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
 
-/// How long the page of a form that was not answered in time may take.
+/// How long rendering the page with an unanswered form may take.
 const KEPT_WITHIN: Duration = Duration::from_secs(2);
 
-/// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
+/// A form that was not accepted, because its session has ended or another one has begun.
 #[derive(Debug)]
 pub(crate) struct Kept(pub(crate) Form);
 
-/// What a form has sent that is being handled.
+/// The submitted form of a request that is being handled.
 struct Sent(Form);
 
 /// Why a form was not accepted, or may not have been.
@@ -47,7 +47,7 @@ struct Unsent {
     title: &'static str,
     status: StatusCode,
     said: String,
-    /// How long to wait first, in seconds.
+    /// How many seconds to wait before sending it again.
     wait: Option<i64>,
 }
 
@@ -55,9 +55,9 @@ struct Unsent {
 #[template(path = "sign_in/elsewhere.html")]
 struct ElsewherePage {
     shell: Shell,
-    /// Slug and name of the workspace, if it is one of the person's.
+    /// Slug and name of the workspace, if the user is a member of it.
     own: Option<(String, String)>,
-    /// The address that was asked for.
+    /// The requested address.
     next: String,
     sign_in: String,
 }
@@ -69,21 +69,21 @@ struct KeptPage {
     action: String,
     /// All fields that are sent again.
     hidden: Vec<(String, String)>,
-    /// What they say.
+    /// The typed values, in words.
     shown: Vec<kept::Line>,
     /// Whether a password or a code has to be typed again.
     lacks_secrets: bool,
     /// Where to sign in first.
     sign_in: Option<String>,
-    /// Who is signed in, if another person opened the form.
+    /// The name of the signed-in user, if another user opened the form.
     now: Option<String>,
-    /// What is said of it, if the session is not what matters.
+    /// Why the form was not accepted, if not because of the session.
     said: Option<String>,
-    /// Where to go without sending it.
+    /// The page to go to if the form is discarded.
     discard: String,
 }
 
-/// What a browser gets instead of an error, where there is more to say than that.
+/// Responds to an error for which a better page exists.
 ///
 /// # Errors
 /// Those of [`lead`] and [`keep_for_later`], and every other error.
@@ -95,10 +95,10 @@ pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &
     }
 }
 
-/// Leads to the page that was asked for, if the browser has a session that can open it.
+/// Responds to a request without a session in the workspace: redirects, offers the other workspace, or keeps the form.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] if it has none, and for forms of other sites.
+/// [`Error::Unauthorized`] if the browser has no session at all, and for every form.
 async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request);
@@ -112,15 +112,14 @@ async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
     }
 }
 
-/// Leads from an address without a workspace, such as one in a bookmark, to the workspace that was used last of those whose
-/// sessions live.
+/// Redirects an address without a workspace, such as an old bookmark, to the last used workspace with a valid session.
 async fn redirect_old(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
     let caller = sessions::next_alive(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
     let base = addresses::base_of(&caller.workspace().slug);
     Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
-/// Says that the address is one of another workspace. Only members learn whether there is such a workspace.
+/// Says that the page belongs to another workspace. Only its members learn whether that workspace exists.
 async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
     let visitor = Browser::of(request, state, None);
     if visitor.is_htmx {
@@ -144,11 +143,11 @@ async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: 
     answers::page_with(StatusCode::FORBIDDEN, &browser, ElsewherePage { shell, own, next, sign_in })
 }
 
-/// Keeps what was typed in one of our own pages, for [`kept`].
+/// Keeps a form that was sent from one of our own pages, for [`kept`].
 async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces: &Workspaces) -> Result<(), HttpError> {
     if same_site::is_own_origin(request, &state.ports.settings.public_url) {
         let form = Form::receive(&body::receive_form(request).await?)?;
-        // The page is one from before addresses had the workspace.
+        // The page was opened before URLs contained the workspace.
         if is_old && let Some(caller) = sessions::next_alive(request, state, workspaces, &mut 0).await {
             request.extensions_mut().insert(caller);
         }
@@ -157,17 +156,17 @@ async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces:
     Ok(())
 }
 
-/// What answers a form that was kept, if it was.
+/// The response to a form that was kept, if there is one.
 pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
     let Kept(form) = request.extensions_mut().remove::<Kept>()?;
     let caller = request.extensions().get::<Caller>().cloned();
     Some(kept_page(&Browser::of(request, state, caller), request, state, &form, None).await)
 }
 
-/// What answers a form that came above the limit, where no script sent it: the page that keeps it.
+/// Responds to a form over the rate limit with the page that keeps it, unless a script sent the form.
 ///
 /// # Errors
-/// The refusal where nothing can be kept, and for forms of other sites.
+/// The rate limit error if the form cannot be kept, and for forms from other sites.
 async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
     let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
         return Err(refusal);
@@ -183,7 +182,7 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     }
     hold_for(request, state, &caller)?;
     let form = Form::receive(&body::receive_form(request).await?)?;
-    // What a page refused that had read it is gone.
+    // If a page has already read the body and failed, the form is lost.
     if form.pairs().next().is_none() {
         return Err(refusal);
     }
@@ -192,7 +191,7 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     kept_page(&browser, request, state, &form, Some(unsent)).await
 }
 
-/// Notes what a form has sent, for [`instead_of_no_answer`]. Scripts keep their page.
+/// Remembers a submitted form for [`instead_of_no_answer`]. Scripts still have their page.
 pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
@@ -200,8 +199,8 @@ pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     }
 }
 
-/// The page that keeps what a form has sent, in place of the error of a service that could not answer: whether it was saved is
-/// not known, and a form with a number can be sent again in any case.
+/// Replaces the error of an unavailable service by the page that keeps the form. It is not known whether the form was
+/// saved. If the form has a number, it can safely be sent again.
 pub(crate) async fn instead_of_no_answer(
     answer: HttpResponse,
     request: &HttpRequest,
@@ -224,8 +223,8 @@ pub(crate) async fn instead_of_no_answer(
     }
 }
 
-/// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
-/// are on.
+/// The page that keeps what was typed and sends it again. Scripts get what they need to send it again from the page
+/// that is open.
 async fn kept_page(
     browser: &Browser,
     request: &HttpRequest,
@@ -273,24 +272,25 @@ async fn kept_page(
     Ok(response)
 }
 
-/// A name as a header can have it.
+/// A name, encoded for a header.
 fn encoded(name: Option<&str>) -> Option<String> {
     name.map(|name| utf8_percent_encode(name, NON_ALPHANUMERIC).to_string())
 }
 
-/// Who opened the page, as it says itself: what it sends is accepted without asking in a session of this person alone.
+/// The user who opened the page, according to the form token. The form is accepted without asking only in a session of
+/// this user.
 fn writer_of(request: &HttpRequest, form: &Form) -> Option<UserId> {
     same_site::token_in(request, form).and_then(same_site::person_of)
 }
 
-/// Where to sign in beside the page that stays open.
+/// Where to sign in while the page stays open.
 fn sign_in_beside(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
     format!("/sign-in?next={next}")
 }
 
-/// Where to go without sending a form: where it would have led, or else to the page that it is from.
+/// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
 fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
     let own = |address: &str| {
         let address = addresses::received(&browser.slug, address).into_owned();
@@ -298,7 +298,7 @@ fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &F
     };
     let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
     let page = page.and_then(|page| page.strip_prefix(state.ports.settings.public_url.trim_end_matches('/')));
-    // A form that is kept once more is from a page to which no link leads.
+    // A form that is kept a second time came from the page that kept it, which no link leads to.
     let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
     form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
@@ -308,8 +308,8 @@ fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &F
     })
 }
 
-/// The answer to a script whose session has ended: the page that it is on stays, with a token that is valid in the session
-/// that the same person begins next.
+/// The response to a script whose session has ended. Its page stays open, with a token that is valid in the user's next
+/// session.
 pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
     response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));

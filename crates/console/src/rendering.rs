@@ -1,6 +1,6 @@
-//! Templates as HTML: a small page is written at once, a large one on the rendering threads.
+//! Rendering templates to HTML: small pages at once, large ones on the rendering threads.
 //!
-//! How large a page is turns out only when it is written: names, lists and texts in Markdown make it so.
+//! The size of a page is known only while it is rendered, since it depends on names, lists and Markdown.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -21,16 +21,16 @@ use ring::digest::{SHA256, digest};
 use crate::addresses::sent_html;
 use crate::page::PageResult;
 
-/// The bytes of HTML that are written and compressed on the worker's own thread: about a millisecond.
+/// The bytes of HTML rendered and compressed on the worker's own thread: about a millisecond.
 const HTML_AT_ONCE: usize = 128 * 1024;
-/// The bytes of Markdown that are rendered there, for a page.
+/// The bytes of Markdown rendered there per page.
 const MARKDOWN_AT_ONCE: usize = 16 * 1024;
-/// The name by which templates know how much Markdown may still be rendered.
+/// The askama value with the bytes of Markdown that are left.
 const MARKDOWN_LEFT: &str = "markdown-left";
-/// Below this, compression gains nothing.
+/// Smaller responses gain nothing from compression.
 const LEAST_COMPRESSED: usize = 1_400;
 
-/// The bytes of Markdown that may still be rendered at once.
+/// The bytes of Markdown that may still be rendered on this thread.
 struct MarkdownLeft(Cell<usize>);
 
 impl Values for MarkdownLeft {
@@ -39,18 +39,18 @@ impl Values for MarkdownLeft {
     }
 }
 
-/// Takes this many bytes of Markdown from what may be rendered at once.
+/// Takes this many bytes from the Markdown that may be rendered on this thread.
 ///
 /// # Errors
-/// If that is used up: the page is written elsewhere then.
+/// If too few are left. The page is then rendered on the rendering threads.
 pub(crate) fn take_markdown(values: &dyn Values, bytes: usize) -> askama::Result<()> {
-    // Without a value there is no bound.
+    // Without this value there is no limit.
     let Ok(MarkdownLeft(left)) = askama::get_value(values, MARKDOWN_LEFT) else { return Ok(()) };
     left.set(left.get().checked_sub(bytes).ok_or(askama::Error::Fmt)?);
     Ok(())
 }
 
-/// A text that takes a bounded number of bytes.
+/// A string with a maximum size in bytes.
 pub(crate) struct Bounded {
     pub(crate) text: String,
     left: usize,
@@ -74,13 +74,12 @@ impl fmt::Write for Bounded {
 #[derive(Debug, Clone)]
 pub(crate) struct Sending {
     pub(crate) accepts_gzip: bool,
-    /// Of a page that is the same for everybody: what the browser has of it already.
+    /// The ETags that the browser has, for a page that is the same for everybody.
     pub(crate) known_etags: Option<String>,
-    /// What the addresses of its workspace begin with; empty outside of them.
+    /// The base path of the page's workspace; empty outside of workspaces.
     pub(crate) base: String,
 }
 
-/// A page as it is sent.
 struct Html {
     bytes: Vec<u8>,
     is_compressed: bool,
@@ -88,10 +87,10 @@ struct Html {
     is_known: bool,
 }
 
-/// The rest of a response, for the rendering threads.
+/// The rest of a response, to be rendered on the rendering threads.
 struct Deferred(Box<dyn FnOnce() -> Result<Html, Error> + Send>);
 
-/// Adds a page to the response that has its other headers, or leaves that to [`completed`] if the page is large.
+/// Adds the page to a response that has its other headers. A large page is left to [`completed`].
 pub(crate) fn add(
     mut response: HttpResponse,
     template: impl Template + Send + 'static,
@@ -101,7 +100,7 @@ pub(crate) fn add(
         return Ok(with_html(response, encoded(html, &sending)?));
     }
     let write = move || {
-        // Templates have no step that fails.
+        // No step in our templates fails.
         let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
         encoded(template.render().map_err(failed)?, &sending)
     };
@@ -109,10 +108,10 @@ pub(crate) fn add(
     Ok(response)
 }
 
-/// The response with its page, if that was left to the rendering threads.
+/// Completes a response whose page was left to the rendering threads.
 ///
 /// # Errors
-/// [`HttpError::Busy`](http_core::errors::HttpError::Busy) if too much waits for them.
+/// [`HttpError::Busy`](http_core::errors::HttpError::Busy) if their queue is full.
 pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
@@ -121,10 +120,10 @@ pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -
     }
 }
 
-/// The response with its page, written on the calling thread: for pages whose size does not depend on what callers send.
+/// Completes a response on the calling thread, for pages whose size does not depend on the request.
 ///
 /// # Errors
-/// None: templates have no step that fails.
+/// Never: no step in our templates fails.
 pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
@@ -133,7 +132,7 @@ pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
     }
 }
 
-/// `None` for a page that is too large, or has too much Markdown.
+/// `None` if the page is too large or has too much Markdown.
 fn rendered_at_once(template: &impl Template) -> Option<String> {
     let mut html = Bounded::new(HTML_AT_ONCE);
     let left = MarkdownLeft(Cell::new(MARKDOWN_AT_ONCE));
@@ -156,7 +155,7 @@ fn encoded(html: String, sending: &Sending) -> Result<Html, Error> {
     Ok(Html { bytes, is_compressed, etag, is_known })
 }
 
-/// Weak, because the compressed form of a page is the same page.
+/// Weak, because compressed and uncompressed responses share it.
 fn etag_of(html: &str) -> String {
     format!("W/\"{}\"", &URL_SAFE_NO_PAD.encode(digest(&SHA256, html.as_bytes()))[..22])
 }

@@ -1,4 +1,4 @@
-//! The sessions of a browser, one for each workspace, and which of these it used last.
+//! The sessions of a browser, one per workspace, and the order in which it used them.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::Error;
@@ -13,15 +13,15 @@ use http_core::workspace_address::{WorkspaceSlug, is_slug};
 use crate::cookies::{Cookie, slugs_of_sessions};
 use crate::page::is_https;
 
-/// The most that a browser keeps.
+/// The maximum number of sessions per browser.
 pub(crate) const MOST: usize = 10;
 
-/// The slug in the address of a request.
+/// The workspace slug in the URL of a request.
 pub(crate) fn slug_of(request: &HttpRequest) -> Option<String> {
     request.extensions().get::<WorkspaceSlug>().map(|slug| slug.0.clone())
 }
 
-/// The workspaces of which the browser has a session, the last used first.
+/// The workspaces for which the browser has a session, the last used first.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Workspaces(Vec<String>);
 
@@ -42,7 +42,7 @@ impl Workspaces {
         self.0.first().map(String::as_str)
     }
 
-    /// The order after this one was used, and those for which there is no room then.
+    /// The order after this workspace was used, and the workspaces whose sessions no longer fit.
     pub(crate) fn after(&self, slug: &str) -> (String, Vec<&str>) {
         let mut others: Vec<_> = self.0.iter().map(String::as_str).filter(|known| *known != slug).collect();
         let left_over = others.split_off(others.len().min(MOST - 1));
@@ -51,17 +51,17 @@ impl Workspaces {
     }
 }
 
-/// The session by which a request opens pages of a workspace. The one from before addresses had the workspace counts, too.
+/// The session token for pages of a workspace. The cookie from before URLs contained the workspace is accepted as well.
 pub(crate) fn token_of(request: &HttpRequest, slug: &str, is_https: bool) -> Option<String> {
     Cookie::Session(slug).of(request, is_https).or_else(|| Cookie::OldSession.of(request, is_https))
 }
 
-/// What the tokens of forms are made of that need no session.
+/// The secret behind form tokens on pages without a session.
 pub(crate) fn visit_of(request: &HttpRequest, is_https: bool) -> Option<String> {
     Cookie::Visit.of(request, is_https).filter(|secret| secret.len() >= 32)
 }
 
-/// What the tokens of forms are made of on pages of this browser that need a session.
+/// The secrets behind form tokens on this browser's pages with a session.
 pub(crate) fn secrets(request: &HttpRequest, state: &AppState) -> Vec<String> {
     let is_https = is_https(state);
     let slugs = slugs_of_sessions(request, is_https);
@@ -70,10 +70,10 @@ pub(crate) fn secrets(request: &HttpRequest, state: &AppState) -> Vec<String> {
     all.filter(|secret| secret.len() >= 32).collect()
 }
 
-/// Verifies and counts the browser by its session in a workspace.
+/// Authenticates the browser by its session in a workspace, and counts the request.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] without a session in it, and those of [`admit_browser`].
+/// [`Error::Unauthorized`] without a session in the workspace, and those of [`admit_browser`].
 pub(crate) async fn admit(
     request: &HttpRequest,
     state: &AppState,
@@ -88,7 +88,7 @@ pub(crate) async fn admit(
     }
 }
 
-/// Who has the session of the browser in a workspace, if it lives. It is not counted.
+/// The caller of the browser's session in a workspace, if the session is valid. The request is not counted.
 pub(crate) async fn alive(request: &HttpRequest, state: &AppState, slug: &str) -> Option<Caller> {
     let token = token_of(request, slug, is_https(state))?;
     let caller = authenticate(&state.ports, &token, client_of(request, state).address).await.ok()?;
@@ -96,8 +96,9 @@ pub(crate) async fn alive(request: &HttpRequest, state: &AppState, slug: &str) -
     Some(caller).filter(|caller| is_session && caller.workspace().slug == slug)
 }
 
-/// The next session of the browser that lives: those of its workspaces in their order, and the one from before there were
-/// several. `tried` is how many were looked at. A session under the name of another workspace opens no page.
+/// The browser's next valid session: first those of its workspaces in order, then the one from before URLs contained
+/// the workspace. `tried` is the number of sessions checked so far. A session in the cookie of another workspace is
+/// ignored.
 pub(crate) async fn next_alive(
     request: &HttpRequest,
     state: &AppState,
@@ -120,10 +121,11 @@ pub(crate) async fn next_alive(
     None
 }
 
-/// The workspaces whose sessions a response takes from the browser.
+/// The workspaces whose session cookies a response removes.
 pub(crate) struct Dropped(pub(crate) Vec<String>);
 
-/// Ends the sessions that a response takes from the browser: nothing has their tokens any more. One that this fails for expires.
+/// Ends the sessions whose cookies a response removes, since nobody has their tokens any more. A session that cannot be
+/// ended expires.
 pub(crate) async fn end_dropped(request: &HttpRequest, state: &AppState, response: &HttpResponse) {
     let slugs = response.extensions().get::<Dropped>().map(|dropped| dropped.0.clone()).unwrap_or_default();
     let address = client_of(request, state).address;

@@ -10,13 +10,13 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 const PREFIX: &str = "h-";
 /// The maximum length of a heading id without its prefix, in characters.
 const MAX_ANCHOR: usize = 100;
-/// The path prefix of help centres.
+/// Path prefix of help centres.
 const HELP_CENTRES: &str = "/kb/";
 
 /// Adds ids to headings, made from their texts.
 pub(super) struct HeadingIds<'a, I> {
     events: I,
-    /// The events of the current heading.
+    /// The buffered events of the current heading.
     waiting: VecDeque<Event<'a>>,
     /// How often each id was used.
     given: HashMap<String, usize>,
