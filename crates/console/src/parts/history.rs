@@ -1,4 +1,4 @@
-//! What happened to a record: who did what, told apart as people, keys and AI, and what changed from what to what.
+//! The history of a record: who did what (a person, an API key or an AI agent), and the values before and after.
 
 use domain::console::{Names, WantedNames};
 use domain::events::EventView;
@@ -17,14 +17,14 @@ pub(crate) struct Change {
     pub(crate) label: String,
     pub(crate) from: String,
     pub(crate) to: String,
-    /// Whether both are short enough for one line.
+    /// Whether both values are short enough for one line.
     pub(crate) is_short: bool,
 }
 
-/// Something that happened.
+/// An event as it is shown.
 pub(crate) struct Entry {
     pub(crate) actor: Cell,
-    /// What it was, such as `won the deal`.
+    /// What was done, such as `won the deal`.
     pub(crate) what: String,
     pub(crate) tool: Option<String>,
     pub(crate) at: OffsetDateTime,
@@ -33,18 +33,18 @@ pub(crate) struct Entry {
     pub(crate) comment: Option<String>,
 }
 
-/// Members of events that say nothing to readers.
+/// Members of events that are not shown.
 const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
 /// Prefix of custom fields, each of which is shown as a separate change.
 const CUSTOM_FIELD: &str = "custom_fields.";
-/// The maximum number of them shown per event: a record may have thousands.
+/// The maximum number of custom fields shown per event. A record may have thousands.
 const SHOWN_CUSTOM_FIELDS: usize = 50;
-/// Members whose values are words of the API.
+/// Members whose values have labels.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
-/// From so many characters on a value has lines of its own.
+/// Values longer than this, in characters, are shown on separate lines.
 const LONG: usize = 80;
 
-/// How many characters of a value are shown: a page has many, and a description may be 50,000 long.
+/// The maximum characters of a value that are shown. A page has many values, and a description may be 50,000 long.
 const SHOWN: usize = 2_000;
 
 fn shortened(text: &str) -> String {
@@ -54,7 +54,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Notes whom and what the changes name.
+/// Collects the members and records whose names the changes show.
 pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     for event in events {
         for (name, change) in event.0.parsed_changes().as_object().into_iter().flatten() {
@@ -68,7 +68,7 @@ pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     }
 }
 
-/// Notes whom or what a value of a member names.
+/// Collects the member or record whose name a value shows.
 pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
     let Some(id) = id_of(value) else { return };
     match kind_of_reference(member) {
@@ -77,17 +77,17 @@ pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
     }
 }
 
-/// A value of a member in words, for a reader in a time zone.
+/// The value of a member in words, for a reader in this time zone.
 pub(crate) fn in_words(member: &str, value: &Json, names: &Names, zone: &TimeZone) -> String {
     shortened(&Words { names, zone, currency: "" }.value(member, value))
 }
 
-/// The bytes of the events' texts: each holds its record, before and after.
+/// The size of the events in bytes. Each contains its record, before and after.
 pub(crate) fn size_of(events: &[HistoryEvent]) -> usize {
     events.iter().map(|HistoryEvent(event)| event.changes.get().len() + event.data.get().len()).sum()
 }
 
-/// The entries of events, for a reader in a time zone.
+/// The entries for events, for a reader in this time zone.
 pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Entry> {
     events.into_iter().map(|event| entry(&event.0, names, zone)).collect()
 }
@@ -114,18 +114,18 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     }
 }
 
-/// A line with the number of changed custom fields that are not shown.
+/// A line with the number of custom field changes that are not shown.
 fn more_changed(count: usize) -> Option<Change> {
     let to = texts::text_with("history-more-changed", [("count", count.into())]);
     let label = texts::label("member", "custom_fields");
     (count > 0).then(|| Change { label, from: "…".to_owned(), to, is_short: true })
 }
 
-/// What values are put into words with.
+/// What is needed to show values in words.
 struct Words<'a> {
     names: &'a Names,
     zone: &'a TimeZone,
-    /// That of the record's amount.
+    /// The currency of the record's amount.
     currency: &'a str,
 }
 

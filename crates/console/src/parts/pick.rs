@@ -1,5 +1,5 @@
-//! Naming a record or a member in a form by what it is called: a list that follows the typing, and, without scripts, the
-//! same search when the form is sent.
+//! Choosing a record or a member by typing its name: suggestions while typing, and without scripts the same search when
+//! the form is sent.
 
 use actix_web::HttpRequest;
 use askama::Template;
@@ -30,10 +30,10 @@ page! {
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: Narrowed => narrow;
 }
 
-/// How many are offered.
+/// The number of suggestions.
 const OFFERED: u32 = 8;
 
-/// What can be picked.
+/// What can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pickable {
     Member,
@@ -56,7 +56,7 @@ impl PathIds for Pickable {
     }
 }
 
-/// What was typed so far.
+/// The text typed so far.
 pub(crate) struct Typed(String);
 
 impl Query for Typed {
@@ -65,7 +65,7 @@ impl Query for Typed {
     }
 }
 
-/// What was typed to find the value of a filter, and the list that is filtered.
+/// A search for the value of a filter, and the list to filter.
 pub(crate) struct Narrowed {
     typed: String,
     name: String,
@@ -79,7 +79,7 @@ impl Query for Narrowed {
     }
 }
 
-/// A record or member that is offered.
+/// A suggested record or member.
 pub(crate) struct Offer {
     id: Uuid,
     name: String,
@@ -103,11 +103,11 @@ struct FilterPage {
     shell: Shell,
     action: String,
     asked: Narrowed,
-    /// What was found, each with the address of the list that has it as a filter.
+    /// The results, each with the URL of the list filtered by it.
     offers: Vec<(Offer, String)>,
 }
 
-/// A search whose hits are links to the list with one more value of a filter.
+/// A search whose results are links to the list with one more filter value.
 async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let PageRequest { ports, path, query: mut asked, browser, .. } = request;
     if !is_own_path(&asked.list) {
@@ -127,7 +127,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
 }
 
 async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Offer>, Error> {
-    // A search that has no words, or too many, finds nothing.
+    // A search without words, or with too many, finds nothing.
     let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Vec::new()) };
     match what {
         Pickable::Member => {
@@ -148,11 +148,11 @@ async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -
     }
 }
 
-/// Replaces what was typed into the fields of a form that name members and records by ids: those that were picked, ids, and
-/// the only match of a search.
+/// Replaces the typed names of members and records by ids: that of the suggestion that was picked, a typed id, or that
+/// of the only match of a search.
 ///
 /// # Errors
-/// [`Error::Invalid`] by the names of the fields whose text has no match or several.
+/// [`Error::Invalid`] by the names of the fields whose text has no match, or more than one.
 pub(crate) async fn resolve(
     ports: &Ports,
     browser: &Browser,
@@ -187,7 +187,7 @@ pub(crate) async fn resolve(
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
-/// The one that is called so, or the only one that was found.
+/// The match with exactly this name, or else the only match.
 fn only_match(offers: Vec<Offer>, typed: &str) -> Result<Offer, String> {
     let is_called = |offer: &Offer| {
         offer.name.eq_ignore_ascii_case(typed) || (!offer.detail.is_empty() && offer.detail.eq_ignore_ascii_case(typed))

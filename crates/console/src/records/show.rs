@@ -1,4 +1,4 @@
-//! The page of a record: its fields, each of which can be changed in place, comments, what belongs to it, and its history.
+//! The page of a record: its fields, which can be changed in place, its comments, its related records and its history.
 
 use askama::Template;
 use domain::Error;
@@ -28,13 +28,13 @@ use crate::parts::people;
 use crate::records::cells::author;
 use crate::texts::text;
 
-/// The comments of a page.
+/// The number of comments on a page.
 const COMMENTS: u32 = 50;
 
-/// A page ends behind the comment with which their texts have so many bytes: each is shown, and again in the form that changes it.
+/// The maximum bytes of comments on a page. Each comment is rendered twice: as text, and in the form that changes it.
 pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
 
-/// Which comments are shown.
+/// The page of comments to show.
 pub(crate) struct Comments(Paging);
 
 impl Query for Comments {
@@ -48,7 +48,7 @@ impl Query for Comments {
     }
 }
 
-/// A line of a record's page.
+/// A line with a member of the record.
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) label: String,
@@ -58,7 +58,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether it says nothing, or only no, about what is seldom filled in.
+    /// Whether an optional member is empty or off.
     fn is_idle<K: Kind>(&self, record: &Json) -> bool {
         let is_off = record[self.name].as_bool() == Some(false);
         (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
@@ -73,12 +73,12 @@ pub(crate) struct Remark {
     pub(crate) at: OffsetDateTime,
     pub(crate) is_edited: bool,
     pub(crate) body: String,
-    /// Whether a member wrote it, so that a click loads its pictures.
+    /// Whether a member wrote it, so that its pictures load on a click.
     pub(crate) is_staffs: bool,
     pub(crate) may_change: bool,
 }
 
-/// What a record's page is about.
+/// The record that a page is about.
 pub(crate) struct Subject {
     pub(crate) list: String,
     pub(crate) list_path: &'static str,
@@ -105,15 +105,15 @@ impl Subject {
     }
 }
 
-/// The thread of comments of a record.
+/// The comments of a record.
 #[derive(Default)]
 pub(crate) struct Thread {
     pub(crate) remarks: Vec<Remark>,
-    /// Where the first ones are, if these are others.
+    /// The URL of the first comments, if these are later ones.
     pub(crate) first: Option<String>,
     pub(crate) next: Option<String>,
     pub(crate) may_comment: bool,
-    /// What was typed and refused, or the draft.
+    /// The rejected text, or the draft.
     pub(crate) typed: String,
     pub(crate) is_draft: bool,
     pub(crate) error: Option<String>,
@@ -132,7 +132,7 @@ struct ShowPage {
     subject: Subject,
     more: Vec<Action>,
     lines: Vec<Line>,
-    /// Those without a value that are seldom filled in.
+    /// Optional members without a value.
     idle: Vec<Line>,
     created_at: Option<OffsetDateTime>,
     updated_at: Option<OffsetDateTime>,
@@ -151,7 +151,7 @@ pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     page_of::<K>(&ports, &browser, (&json!(record), beside), query.0, None).await
 }
 
-/// The page of a record, with a comment that was refused if there is one.
+/// The page of a record, with a rejected comment if there is one.
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -212,7 +212,7 @@ pub(super) async fn page_of<K: Kind>(
     if has_pictures { answers::with_pictures(page) } else { page }
 }
 
-/// A text with its pictures, if the kind shows them.
+/// Shows pictures in a text if the kind allows them.
 fn illustrated<K: Kind>(cell: Cell) -> Cell {
     match cell {
         Cell::Long(text) if K::SHOWS_PICTURES => Cell::Illustrated(text),
@@ -220,7 +220,7 @@ fn illustrated<K: Kind>(cell: Cell) -> Cell {
     }
 }
 
-/// What is wrong with a single text.
+/// The message for an error in a form with a single text.
 ///
 /// # Errors
 /// Every error that is not about the input.
@@ -241,7 +241,7 @@ fn comment_json(comment: &AnyComment) -> Json {
     }
 }
 
-/// The record as comments name it; `None` where there are none.
+/// The record that comments belong to; `None` for kinds without comments.
 fn commented<K: Kind>(record: &Json) -> Option<CommentedRecord> {
     CommentedRecord::of(K::KIND, super::id_of(&record["id"])?)
 }
@@ -260,7 +260,7 @@ async fn comments_on<K: Kind>(
     }
 }
 
-/// The page, without comments that would make it too large; the next one begins with them.
+/// Cuts a page short before it becomes too large. The next page begins with the remaining comments.
 pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     let mut bytes = 0;
     let is_full = |comment: &AnyComment| {
@@ -276,7 +276,7 @@ pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     page
 }
 
-/// What the caller has begun to write; empty if nothing. One statement.
+/// The caller's unfinished comment; empty if there is none. One statement.
 async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> Result<String, Error> {
     let (Some(permit), Some(commented)) = (browser.permit::<CreateComments>(), commented::<K>(record)) else {
         return Ok(String::new());

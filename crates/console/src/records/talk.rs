@@ -27,7 +27,7 @@ page! {
     DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete;
 }
 
-/// What is kept of a comment that was made.
+/// The stored response for a new comment.
 pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
     match comment {
         AnyComment::OnIssue(comment) => kept(&json!(comment.id)),
@@ -35,10 +35,10 @@ pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
     }
 }
 
-/// How many comments the page of a refused one shows.
+/// How many comments the page with a rejected comment shows.
 const SHOWN: u32 = 50;
 
-/// The record as comments name it.
+/// The record that a comment belongs to.
 fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
     let id = id.to_string().parse().unwrap_or_default();
     CommentedRecord::of(K::KIND, id).ok_or(Error::NotFound(K::KIND.as_str()))
@@ -66,7 +66,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     }
 }
 
-/// Keeps what somebody has written so far.
+/// Saves an unfinished comment.
 pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
@@ -90,23 +90,23 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
-/// The former text of a comment, as an undo keeps it: under the record's id, so that it is removed when what the record says is
-/// erased.
+/// The former text of a comment, kept for an undo. It is stored under the record's id, so that it is erased with the
+/// record's data.
 pub(crate) struct KeptText {
     comment: CommentId,
     entry: FormerValues,
 }
 
-/// The member of such an entry that names the comment.
+/// The member of the entry with the comment's id.
 const COMMENT: &str = "_comment";
 
-/// What can be changed of a comment, and its version.
+/// What can be changed in a comment, and its version.
 fn changeable(comment: &AnyComment) -> Json {
     json!({ "body": comment.body(), "version": comment.version() })
 }
 
 impl KeptText {
-    /// That of an entry, if it is of a comment.
+    /// The former text in an entry, if the entry belongs to a comment.
     pub(crate) fn of(entry: &FormerValues) -> Option<Self> {
         let mut entry = entry.clone();
         let comment = entry.patch.remove(COMMENT)?.as_str()?.parse().ok().map(CommentId)?;

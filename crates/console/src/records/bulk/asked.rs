@@ -1,4 +1,4 @@
-//! What is to be set in many records. What is left alone stays as it is.
+//! The changes to make to many records. Fields that are left alone keep their values.
 
 use domain::Error;
 use domain::kernel::input::json::{Json, Map};
@@ -11,18 +11,19 @@ use crate::parts::pick;
 use crate::records::Kind;
 use crate::texts::text;
 
-/// The check boxes that empty members: their values are the members' names.
+/// The check boxes that clear members. Their values are the names of the members.
 pub(super) const CLEAR: &str = "_clear";
 pub(super) const ADD_TAGS: &str = "_add_tags";
 pub(super) const REMOVE_TAGS: &str = "_remove_tags";
 
-/// Whether records may be without a member: one with a default goes back to that, and items are added to lists and removed.
+/// Whether a member can be cleared. One with a default goes back to it, and lists are changed by adding and removing
+/// items.
 pub(super) fn can_be_empty(member: &SchemaMember) -> bool {
     let is_list = matches!(FieldKind::of(member), FieldKind::List | FieldKind::Choices | FieldKind::Object);
     member.is_nullable && member.default.is_none() && !is_list
 }
 
-/// What is to be set in all records.
+/// The changes to make to every record.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     patch: Map<String, Json>,
@@ -31,10 +32,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads what was filled in.
+    /// Reads the form.
     ///
     /// # Errors
-    /// By the names of the members, also for one with a value that is to be cleared; [`Error::Conflict`] if nothing is asked for.
+    /// By the names of the members, also if one has a value and is to be cleared; [`Error::Conflict`] if there is
+    /// nothing to change.
     pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Self, Error> {
         let (mut asked, mut problems) = (Self::default(), Problems::in_context(ports));
         let mut typed = Vec::new();
@@ -60,7 +62,7 @@ impl Asked {
         Ok(asked)
     }
 
-    /// One member with one value, as a button says it: `status=closed`. Without a value, the member is cleared.
+    /// The change of a button, such as `status=closed`. Without a value, the member is cleared.
     ///
     /// # Errors
     /// [`Error::Malformed`], [`Error::Invalid`].
@@ -72,7 +74,7 @@ impl Asked {
         Ok(asked)
     }
 
-    /// Checks the members and their values, which are the same for all records.
+    /// Checks the members and values, which are the same for all records.
     fn check<K: Kind>(&self, ports: &Ports) -> Result<(), Error> {
         let members = K::bulk_members();
         let is_known = |name: &String| members.iter().any(|member| member.name == name);
@@ -85,7 +87,7 @@ impl Asked {
         K::Patch::from_object_with(self.patch.clone(), InputMode::Patch, Problems::in_context(ports)).map(drop)
     }
 
-    /// The patch of a record that has these tags.
+    /// The patch for a record with these tags.
     pub(super) fn patch_of(&self, tags: &[String]) -> Map<String, Json> {
         let mut patch = self.patch.clone();
         let has = |tags: &[String], tag: &String| tags.iter().any(|known| known.eq_ignore_ascii_case(tag));
@@ -107,7 +109,7 @@ fn tags_in(form: &Form, name: &str) -> Vec<String> {
     tags.map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
 }
 
-/// The values of the members that were typed, with ids instead of names.
+/// The typed values, with ids instead of names.
 async fn values_of(
     ports: &Ports,
     browser: &Browser,

@@ -1,4 +1,4 @@
-//! What a form about many records does, in words.
+//! Describes a bulk form in words.
 
 use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS};
 use super::chosen::{is_about_all, name_in, seen};
@@ -6,21 +6,21 @@ use super::packed;
 use crate::form::Form;
 use crate::texts::{label, text, text_with};
 
-/// As many records as are named.
+/// The maximum number of records that are named.
 const NAMED: usize = 5;
 
-/// How many records there are, in words.
+/// The number of records, in words.
 pub(crate) fn counted(records: usize) -> String {
     text_with("kept-count", [("count", records.into())])
 }
 
-/// How many records a form changes, and what it does to them apart from the values of its fields: labels and values.
+/// How many records a form changes, and what it does besides setting values: labels and texts.
 pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
     let mut ids: Vec<_> = seen(form).into_keys().chain(packed(form)).collect();
     ids.sort_unstable();
     let mut records = if is_about_all(form) { text("kept-all") } else { counted(ids.len()) };
     if !ids.is_empty() && ids.len() <= NAMED {
-        // Those that a message brings back are not named there.
+        // Records that a notice offers to restore have no names in the form.
         let names = ids.iter().map(|id| name_in(form, id)).filter(|name| name.parse::<uuid::Uuid>().is_err());
         let names = names.collect::<Vec<_>>().join(", ");
         if !names.is_empty() {
