@@ -131,7 +131,7 @@ impl Form {
         T::from_object_with(object, mode, problems)
     }
 
-    /// Adds a problem for each number and time that cannot be parsed.
+    /// Records a problem for each number and time that is not understood.
     pub(crate) fn note_unreadable(&self, members: &[SchemaMember], zone: &TimeZone, problems: &mut Problems) {
         for member in members {
             let typed = self.value(member.name).unwrap_or_default().trim();
@@ -191,7 +191,7 @@ impl Form {
             }
             FieldKind::YesNo => Json::Bool(text == "true"),
             _ if text.is_empty() && member.is_nullable => Json::Null,
-            // A text that is not a number stays a string, which the member rejects.
+            // A text that is not a number, time or object is kept, and the member refuses it.
             FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
             FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
             FieldKind::Time => {

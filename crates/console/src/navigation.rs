@@ -43,7 +43,7 @@ const LAST: [Entry; 3] = [
     entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
 
-/// Cycles have their own paths, but belong to their projects.
+/// Cycles have addresses of their own, and belong to their projects.
 const CYCLES: &str = "/cycles";
 const PROJECTS: &str = "/projects";
 
@@ -68,7 +68,7 @@ pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Sec
     .collect()
 }
 
-/// Whether a path is this page or below it.
+/// Whether a path is a page or one below it.
 pub(crate) fn is_within(path: &str, page: &str) -> bool {
     path == page || (page != "/" && path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/')))
 }

@@ -29,7 +29,7 @@ pub(crate) enum FieldKind {
     Number {
         has_decimals: bool,
     },
-    /// A currency code.
+    /// The code of a currency.
     Currency,
     Date,
     /// Date and time, in the user's zone.
@@ -255,7 +255,7 @@ impl Field {
         }
     }
 
-    /// Fills in a value of the API. A time is converted to a local time in the zone.
+    /// Fills the field with a value of the API; a time is converted to a local time in the zone.
     pub(crate) fn fill(&mut self, value: &Json, zone: &TimeZone) {
         let texts: Vec<String> = match value {
             Json::Null => Vec::new(),

@@ -208,7 +208,7 @@ async fn outcomes_of<K: Kind>(
     let mut all = Changed::default();
     let mut changes = Vec::with_capacity(wanted.len());
     for (id, version, patch) in wanted {
-        // The record already has these tags.
+        // It has the tags already.
         if patch.is_empty() {
             all.done += 1;
             continue;

@@ -85,7 +85,7 @@ pub(crate) trait Kind: UseCases {
         members
     }
 
-    /// The tabs of the list that everybody has: text key and query.
+    /// Tabs of the list that everybody has: the key of the text, and the query.
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
         let user = browser.user().filter(|_| Self::SHOWN.responsible.is_some());
         user.map(mine_tab).into_iter().collect()
