@@ -1,4 +1,4 @@
-//! What a form says, in words: for pages that keep what was typed until it can be sent, or copied.
+//! Describes a submitted form in words, for pages that keep what was typed until it can be sent again or copied.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,18 +18,18 @@ use crate::parts::{history, people};
 use crate::records::{about_many, counted, day, id_of};
 use crate::texts::{label, text};
 
-/// How long names may take: without them, a form is kept all the same.
+/// How long looking up names may take. If it takes longer, the form is shown without names.
 const NAMED_WITHIN: Duration = Duration::from_millis(500);
 
-/// From so many characters or lines on, a value scrolls in its place.
+/// Values with more characters or lines than this get a scroll bar.
 const LONG: usize = 400;
 const MANY_LINES: usize = 8;
 
-/// Fields of other forms whose values are words of the API.
+/// Fields of other forms whose values have labels.
 const WORDS: [&str; 10] =
     ["status", "stage", "priority", "visibility", "role", "plan", "preset", "expiry", "access", "theme"];
 
-/// Fields that go along unseen.
+/// Fields that are sent again, but not shown.
 const UNSEEN: [&str; 4] = ["selected", "query", "page", "next"];
 
 /// A value with its label.
@@ -46,13 +46,13 @@ impl Line {
     }
 }
 
-/// Whether a field is neither shown nor sent again, and so has to be typed again.
+/// Whether a field is neither shown nor sent again, so that it has to be typed again.
 pub(crate) fn is_secret(name: &str) -> bool {
     name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
 }
 
-/// What a form says that was sent to the browser's address: what was typed, or how many records it changes and how. Names are
-/// missing where they cannot be read.
+/// Describes a form that was sent to the browser's address: what was typed, or how many records it changes and how.
+/// Names that cannot be read are left out.
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
@@ -82,7 +82,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     lines
 }
 
-/// The form with what its button sets: `status=closed`.
+/// The form with the value that its button sets: `status=closed`.
 fn with_button(form: &Form) -> Form {
     let mut form = form.clone();
     let set = form.value("_set").and_then(|set| set.split_once('='));
@@ -99,12 +99,12 @@ fn with_button(form: &Form) -> Form {
 fn form_at(path: &str) -> FormView {
     let mut parts = path.split('/').skip(1);
     let list = parts.next();
-    // New cycles are made below their project.
+    // The form for a new cycle is below its project.
     let pages = parts.nth(1).and_then(kinds::named).or_else(|| kinds::named(list?));
     pages.map(|pages| (pages.form)()).unwrap_or_default()
 }
 
-/// What was typed into a field; `None` if nothing was, or what it had before.
+/// What was typed into a field; `None` if it is empty or unchanged.
 fn line_of(field: &Field) -> Option<Line> {
     let is_off = field.kind == FieldKind::YesNo && field.value != "true";
     let is_empty = field.value.trim().is_empty();
@@ -127,7 +127,7 @@ fn words_of(field: &Field) -> String {
     }
 }
 
-/// What was typed into other fields, each once.
+/// What was typed into other fields, each listed once.
 fn others<'a>(form: &'a Form, view: &FormView) -> Vec<(&'a str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for (name, value) in form.pairs() {
@@ -136,7 +136,7 @@ fn others<'a>(form: &'a Form, view: &FormView) -> Vec<(&'a str, String)> {
             continue;
         }
         match found.iter_mut().find(|(known, _)| *known == name) {
-            // A checkbox is sent behind the field that stands for its absence.
+            // A checked checkbox comes after the hidden field for the unchecked one.
             Some((_, known)) if matches!(value, "true" | "false") => value.clone_into(known),
             Some((_, known)) => {
                 known.push_str(", ");
@@ -161,7 +161,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
     }
 }
 
-/// What becomes of a record by a form without fields, and what it is called.
+/// What a form without fields does to a record, and the record's name.
 fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
     let action = path.rsplit('/').next().filter(|last| matches!(*last, "delete" | "restore"));
     let Some(action) = action else { return Vec::new() };
@@ -169,7 +169,7 @@ fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
     std::iter::once((text("kept-action"), text(action))).chain(name).collect()
 }
 
-/// The records that are put back, and what they get back.
+/// The records that an undo restores, and their former values.
 async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Line>> {
     let permit = browser.permit::<SearchRecords>()?;
     let undo = undos::read(ports, &permit, id).await.ok()?;

@@ -5,16 +5,16 @@ use std::fmt::Write;
 use qrcode::types::Color;
 use qrcode::{EcLevel, QrCode};
 
-/// Modules of white around the code, which readers need.
+/// The quiet zone: white modules around the code, which readers need.
 const QUIET: usize = 4;
 
-/// The path of a code's dark modules, and the side of the square that it is drawn in.
+/// The SVG path of a code's dark modules, and the side length of the drawing.
 pub(super) struct QrPath {
     pub(super) path: String,
     pub(super) side: usize,
 }
 
-/// The code of a text; `None` if it is too long for one.
+/// The code of a text; `None` if the text is too long.
 pub(super) fn qr_code(text: &str) -> Option<QrPath> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let width = code.width();

@@ -1,4 +1,4 @@
-//! What can be read in the help centre.
+//! The pages for reading articles: home, search and article.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,11 +24,11 @@ page! {
     Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article;
 }
 
-/// How many articles of a tag the first page shows.
+/// How many articles per tag the home page shows.
 const SHOWN_OF_A_TAG: usize = 5;
-/// How many tags the first page shows.
+/// How many tags the home page shows.
 const SHOWN_TAGS: usize = 24;
-/// How many others an article names.
+/// How many related articles an article links to.
 const RELATED: usize = 5;
 
 /// The tag whose articles are shown; `None` for all.
@@ -40,7 +40,7 @@ impl Query for OfTag {
     }
 }
 
-/// What is searched for, as it was typed.
+/// The search text as it was typed.
 pub(crate) struct Asked(String);
 
 impl Query for Asked {
@@ -53,7 +53,7 @@ impl Query for Asked {
 pub(crate) struct Group {
     /// `None` for articles without a tag.
     pub(crate) tag: Option<String>,
-    /// Where all of them are; `None` if they are shown.
+    /// The URL of all its articles; `None` if all are shown.
     pub(crate) more: Option<String>,
     pub(crate) articles: Vec<PublishedArticle>,
 }
@@ -76,7 +76,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
     let page = match query.0 {
         Some(tag) => {
             let articles = articles.into_iter().filter(|article| article.tags.contains(&tag)).collect();
-            // The articles are listed by the first page, too: that one is for search engines.
+            // The home page lists the same articles, so only that one is for search engines.
             let frame = Frame { title: tag.clone(), canonical: None, ..frame };
             HomePage { frame, groups: vec![Group { tag: None, more: None, articles }], tag: Some(tag) }
         }
@@ -85,7 +85,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
     answers::kept_page(&browser, page)
 }
 
-/// The articles by their first tags, the tags with most articles first, and at the end those without one.
+/// Groups articles by one tag each: the largest groups first, and articles without a tag last.
 fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     let mut counts = BTreeMap::<_, usize>::new();
     for tag in articles.iter().flat_map(|article| &article.tags) {
@@ -118,13 +118,13 @@ const fn group(tag: Option<String>) -> Group {
     Group { tag, more: None, articles: Vec::new() }
 }
 
-/// A part of a hit's text, and whether it matches.
+/// A part of an excerpt, and whether it matches.
 pub(crate) struct Part {
     pub(crate) text: String,
     pub(crate) is_match: bool,
 }
 
-/// A hit as it is shown.
+/// A search result as it is shown.
 pub(crate) struct Found {
     pub(crate) title: String,
     pub(crate) slug: String,
@@ -136,7 +136,7 @@ pub(crate) struct Found {
 struct SearchPage {
     frame: Frame,
     found: Vec<Found>,
-    /// What is wrong with the query.
+    /// An error in the query.
     error: Option<String>,
 }
 
@@ -211,7 +211,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     if has_pictures { answers::with_pictures(page) } else { page }
 }
 
-/// The newest of those that share most tags with an article.
+/// The articles that share the most tags with this one, the newest first.
 fn related(articles: Vec<PublishedArticle>, slug: &str, tags: &[String]) -> Vec<PublishedArticle> {
     let shared = |article: &PublishedArticle| article.tags.iter().filter(|tag| tags.contains(tag)).count();
     let mut others: Vec<_> = articles.into_iter().filter(|other| other.slug != slug && shared(other) > 0).collect();

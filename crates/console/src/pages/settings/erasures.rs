@@ -1,4 +1,4 @@
-//! Erasing a person's data: who it is, what is known of them, and how far it has come.
+//! Erasing a person's data: looking them up, confirming, and following the progress.
 
 use askama::Template;
 use domain::identity::access::{EraseContacts, Permit};
@@ -37,19 +37,19 @@ struct NewPage {
     shell: Shell,
     tabs: Vec<Section>,
     form: FormView,
-    /// What is known of the person, once somebody looked.
+    /// The data about the person, after a lookup.
     found: Option<Found>,
-    /// The erasures so far, unless a person was looked up.
+    /// Earlier erasures, if nobody was looked up.
     earlier: Option<Earlier>,
 }
 
-/// A page of the erasures so far.
+/// A page of earlier erasures.
 struct Earlier {
     list: ListView,
     rows: Vec<Row>,
 }
 
-/// An erasure, by whom, and how much of each kind it has erased.
+/// An erasure, who requested it, and how much of each kind it has erased.
 struct Row {
     erasure: ErasureView,
     actor: Cell,
@@ -63,17 +63,17 @@ impl Row {
     }
 }
 
-/// The field with what is to be typed.
+/// The field with the text that the user has to type.
 const PERSON: &str = "person";
 
-/// A person, and what is typed to erase their data.
+/// A person, and the text that confirms the erasure.
 struct Found {
     preview: ErasurePreview,
-    /// Their address, or the id of their contact where none is known.
+    /// Their e-mail address, or the id of their contact if no address is known.
     person: String,
     email: String,
     contact_id: String,
-    /// What is wrong with what was typed.
+    /// Why the confirmation was rejected.
     error: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl ErasurePage {
     }
 }
 
-/// What was erased, with the keys of its words.
+/// The counts of an erasure, with the keys of their texts.
 fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
     [
         ("erased-contacts", erased.contacts),
@@ -118,7 +118,7 @@ fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage 
     NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
 }
 
-/// Who is meant: the form without the fields that were left empty, since one of them is enough.
+/// The form without empty fields, since either field is enough to identify the person.
 fn person(form: &Form) -> Form {
     let mut person = form.clone();
     for name in ["email", "contact_id"] {
@@ -143,7 +143,7 @@ async fn look(request: PageRequest<Look>) -> PageResult {
     show_person(&ports, &permit, &browser, &form, None).await
 }
 
-/// Shows what is known of a person, and what is wrong with the confirmation if one was typed.
+/// Shows the data about a person, and the error of the confirmation if there is one.
 async fn show_person(
     ports: &Ports,
     permit: &Permit<EraseContacts>,
@@ -175,7 +175,7 @@ fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
     answers::refused(browser, new_page(browser, view, None))
 }
 
-/// That nothing is known of a person is said on the page.
+/// If there is no data about the person, the page says so.
 fn found_or_not(error: Error) -> Error {
     match error {
         Error::NotFound(_) => Error::Conflict(text("erasure-nothing")),

@@ -1,4 +1,4 @@
-//! Members: who is in the workspace, in which role, and who is invited.
+//! Members: who is in the workspace, their roles, and who is invited.
 
 use askama::Template;
 use domain::UserId;
@@ -34,7 +34,7 @@ page! {
     => remove;
 }
 
-/// The page of the list, and whether it begins with the form for an invitation.
+/// The page of the list, and whether it begins with the invitation form.
 #[derive(Debug)]
 pub(crate) struct MembersQuery {
     page: Paging,
@@ -57,13 +57,13 @@ struct MembersPage {
     list: ListView,
     members: Vec<MemberRow>,
     invitation: FormView,
-    /// Whether the form for an invitation is open.
+    /// Whether the invitation form is open.
     is_inviting: bool,
-    /// Why a change of a member was refused.
+    /// Why a change to a member was rejected.
     refusal: Option<String>,
 }
 
-/// Says how an invitation comes to the invited where no mail server brings it.
+/// Shows the invitation link if no mail server delivers it.
 #[derive(Template)]
 #[template(path = "settings/invited.html")]
 struct InvitedPage {
@@ -78,7 +78,7 @@ struct InvitedPage {
 struct MemberRow {
     member: MemberView,
     is_self: bool,
-    /// The roles that can be given; empty if the caller may not change this member.
+    /// The roles that can be assigned; empty if the caller may not change this member.
     roles: Vec<RoleChoice>,
 }
 
@@ -102,7 +102,6 @@ impl MemberRow {
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
     }
 
-    /// Whether an invitation can be sent again.
     fn can_be_invited(&self) -> bool {
         self.member.status != MemberStatus::Active
     }
@@ -112,12 +111,12 @@ impl MemberRow {
     }
 }
 
-/// The roles that a member with this role may give.
+/// The roles that a member with this role may assign.
 fn given_by(own: Option<Role>) -> impl Iterator<Item = Role> {
     Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
 }
 
-/// The form of an invitation, with the roles that the caller may give.
+/// The invitation form, with the roles that the caller may assign.
 fn invitation_form(browser: &Browser) -> FormView {
     let mut form = FormView::new::<InvitationFields>();
     if let Some(field) = form.field_mut("role") {
@@ -128,9 +127,9 @@ fn invitation_form(browser: &Browser) -> FormView {
     form
 }
 
-/// What is shown beside the list.
+/// What is shown above the list.
 struct Shown {
-    /// The form for an invitation, where it is open.
+    /// The invitation form, if it is open.
     invitation: Option<FormView>,
     message: Option<String>,
 }
@@ -143,7 +142,7 @@ async fn members_page(
     shown: Shown,
 ) -> Result<MembersPage, Error> {
     let page = members::list(ports, permit, CreatedFilter::default(), paging).await?;
-    // The pages after the one with the open form are lists alone.
+    // Further pages of the list have no form.
     let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
@@ -227,7 +226,7 @@ fn first_page() -> Paging {
     Paging::first(domain::kernel::paging::DEFAULT_LIMIT)
 }
 
-/// Leads back to the list after a change of a member, or shows beside it why the change was refused.
+/// Redirects to the list after a change, or shows why the change was rejected.
 async fn answer(
     ports: &Ports,
     permit: &Permit<ManageMembers>,

@@ -1,4 +1,4 @@
-//! Closing a deal: what the rules ask for, and nothing else.
+//! Closing a deal: a form with just the members that the rules require.
 
 use askama::Template;
 use domain::crm::deals::{DealFields, DealStage};
@@ -22,13 +22,13 @@ page! {
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
-/// Into which stage, and from where.
+/// The stage to close into, and the page that the user came from.
 pub(crate) struct Into {
     stage: DealStage,
     from: Origin,
 }
 
-/// The page that leads here, and that is gone back to.
+/// The page that the user came from, to which closing returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Board,
@@ -73,7 +73,7 @@ struct ClosePage {
     back: String,
 }
 
-/// The members that closing into a stage asks for.
+/// The members that closing into a stage requires.
 const fn members_of(stage: DealStage) -> &'static [&'static str] {
     match stage {
         DealStage::ClosedLost => &["lost_reason", "actual_close_date"],

@@ -1,4 +1,4 @@
-//! The board of deals: a column for each stage, which begins with its newest deals and goes on by cursor.
+//! The board of deals: a column for each stage, which begins with its newest deals and loads more by cursor.
 
 mod cards;
 mod close;
@@ -27,10 +27,9 @@ page! {
     More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more;
 }
 
-/// The path of the board.
 pub(crate) const PATH: &str = "/deals/board";
 
-/// A further page of a column.
+/// One more page of a column.
 pub(crate) struct ColumnPage {
     stage: DealStage,
     page: Paging,
@@ -44,18 +43,17 @@ impl Query for ColumnPage {
     }
 }
 
-/// A column as it is shown.
 struct Column {
     head: Head,
     cards: Vec<Card>,
     more: Option<Further>,
 }
 
-/// Where a column goes on.
+/// Where to find the rest of a column.
 struct Further {
-    /// The rest of the column, for scripts.
+    /// The URL of the column's next page, for scripts.
     part: String,
-    /// The list of its deals, without.
+    /// The list of the column's deals, for browsers without scripts.
     list: String,
     label: String,
 }
@@ -70,7 +68,7 @@ struct BoardPage {
     may_move: bool,
 }
 
-/// The stages with their names, in order.
+/// The stages and their labels, in order.
 fn stages() -> Vec<(&'static str, String)> {
     DealStage::ALL.iter().map(|stage| (stage.as_str(), texts::label("value", stage.as_str()))).collect()
 }
@@ -79,7 +77,7 @@ pub(super) const fn is_closed(stage: DealStage) -> bool {
     matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost)
 }
 
-/// The address of the list of a column's deals.
+/// The URL of the list of a column's deals.
 fn list_of(stage: DealStage) -> String {
     let status = if is_closed(stage) { "" } else { "&status=open" };
     format!("/deals?stage={stage}{status}")
