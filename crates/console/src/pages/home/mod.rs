@@ -1,4 +1,4 @@
-//! The first page: what waits for whoever comes to work, how the pipeline stands, what changed lately, and the next steps.
+//! The home page: what needs the user's attention, the pipeline, recent changes and the next steps.
 
 mod steps;
 mod view;
@@ -32,7 +32,7 @@ const HIDDEN_SECONDS: i64 = 365 * 24 * 60 * 60;
 struct HomePage {
     shell: Shell,
     steps: Option<Steps>,
-    /// `None` for who may not read such records.
+    /// `None` if the caller may not read tasks.
     tasks: Option<Vec<Task>>,
     tickets: Option<Vec<Waiting>>,
     deals: Option<Vec<Waiting>>,

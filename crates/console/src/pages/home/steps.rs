@@ -1,4 +1,4 @@
-//! The card with the next steps of somebody new.
+//! The card with the next steps for a new user.
 
 use domain::identity::access::{ManageKeys, ManageMembers, OperateService, ReadWebhooks};
 use domain::identity::workspaces::FirstSteps;
@@ -8,9 +8,8 @@ use uuid::Uuid;
 use crate::layout::Browser;
 use crate::sessions::MOST;
 
-/// A step.
 pub(super) struct Step {
-    /// The key of its text; that of its explanation ends in `-hint`.
+    /// The key of its text. The explanation's key ends in `-hint`.
     pub(super) text: &'static str,
     pub(super) hint: &'static str,
     pub(super) path: &'static str,
@@ -28,7 +27,7 @@ impl Steps {
         browser.caller.as_ref().map(|caller| caller.workspace().id.0)
     }
 
-    /// The workspaces whose steps a browser keeps hidden.
+    /// The workspaces whose steps are hidden in this browser.
     fn hidden(browser: &Browser) -> impl Iterator<Item = Uuid> {
         let ids = browser.hidden_steps.as_deref().unwrap_or_default().split('.');
         ids.filter_map(|id| id.parse().ok())
@@ -38,7 +37,8 @@ impl Steps {
         Self::hidden(browser).any(|id| Some(id) == Self::place(browser))
     }
 
-    /// What the browser keeps once those of this workspace are hidden as well: as many as it has sessions.
+    /// The cookie value that also hides the steps of this workspace. It lists at most as many workspaces as there may
+    /// be sessions.
     pub(super) fn hidden_with(browser: &Browser) -> String {
         let own = Self::place(browser);
         let others = Self::hidden(browser).filter(|id| Some(*id) != own);
@@ -73,7 +73,7 @@ impl Steps {
         let steps = steps.into_iter().filter(|(may, ..)| *may);
         let steps: Vec<_> = steps.map(|(_, is_done, text, hint, path)| Step { text, hint, path, is_done }).collect();
         let done = steps.iter().filter(|step| step.is_done).count();
-        // Owning a workspace already is no reason to show the card to who can do nothing else.
+        // Owning a workspace alone does not show the card to users who can take no other step.
         (done < steps.len()).then_some(Self { steps, done })
     }
 }

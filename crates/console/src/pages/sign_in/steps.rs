@@ -1,5 +1,5 @@
-//! What may follow the password: which workspace, and the code of the second factor. What stands in for the password is in a
-//! field of the form, never in an address.
+//! The steps that may follow the password: choosing a workspace, and the second factor. The token that stands for the
+//! password is in a form field, never in a URL.
 
 use askama::Template;
 use domain::Error;
@@ -59,7 +59,7 @@ fn form() -> FormView {
     FormView::new::<ChallengeFields>().only(&["code"]).with_autocomplete(&[("code", "one-time-code")])
 }
 
-/// Whether a token is at fault: it is used up or too old.
+/// Whether the token was used already or has expired.
 pub(super) fn is_over(error: &Error) -> bool {
     matches!(error, Error::Malformed(_) | Error::Invalid(_)) && error.details().iter().any(|one| one.field == "token")
 }
@@ -70,7 +70,7 @@ async fn choose(request: PageRequest<Choose>) -> PageResult {
     enter(&ports, &client, &browser, chosen, sent.value("next").unwrap_or_default()).await
 }
 
-/// Goes on with a workspace, by the token that stands for the password.
+/// Signs in to a workspace, with the token that stands for the password.
 pub(super) async fn enter(
     ports: &Ports,
     client: &Client,

@@ -1,4 +1,4 @@
-//! Writing on a ticket: answers to the customer and notes for colleagues, each with a form and a draft of its own.
+//! Writing on a ticket: answers to the customer and notes for colleagues, each with its own form and draft.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
@@ -43,7 +43,7 @@ async fn add_note(request: PageRequest<AddNote>) -> PageResult {
     send(&ports, &browser, &permit, path, form, Visibility::Internal).await
 }
 
-/// Who reads it follows from the form that was sent, and from nothing that could be left from before.
+/// Only the form that was sent decides who reads the text, never anything left over from before.
 async fn send(
     ports: &Ports,
     browser: &Browser,
@@ -60,7 +60,7 @@ async fn send(
     let mut undo = None;
     let sent: Result<_, Error> = async {
         let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
-        // Nothing is sent with a status that the ticket cannot have.
+        // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
         undo = reopen(ports, browser, id, &form, takes).await?;
         comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
@@ -80,14 +80,14 @@ async fn send(
             if undo.is_some() {
                 said = format!("{said} {}", text("tickets-undo-of-sent"));
             }
-            // After an answer the next ticket is what to do; after a note it need not be.
+            // After an answer, the page suggests the next ticket. After a note, it does not.
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
             let notice = Notice::new(said).with_undo_of(undo);
             Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
-            // Whoever leaves the page finds the text again.
+            // Saved as a draft, so that the text is still there if the user leaves the page.
             if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
                 let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
@@ -99,7 +99,7 @@ async fn send(
     }
 }
 
-/// The status that the button asks for.
+/// The status that the button sets.
 ///
 /// # Errors
 /// [`Error::Malformed`] for one that tickets do not have.
@@ -109,8 +109,7 @@ fn status_in(form: &Form) -> Result<Option<IssueStatus>, Error> {
     status.map(Some).ok_or_else(|| Error::malformed("status", "invalid_value", text("tickets-no-such-status")))
 }
 
-/// Opens the ticket again if the button that sends the answer says so, and assigns it in the same change; returns what takes that
-/// back.
+/// Reopens the ticket if the button that sends the answer says so, and assigns it in the same change. Returns the undo.
 async fn reopen(
     ports: &Ports,
     browser: &Browser,
@@ -129,13 +128,13 @@ async fn reopen(
     }
 }
 
-/// Who is responsible from now on, if an unassigned ticket is taken.
+/// The new assignee, if the user takes an unassigned ticket.
 fn taken_by(browser: &Browser, before: &Json, takes: bool) -> Field<UserId> {
     let user = browser.user().filter(|_| takes && before["assignee_id"].is_null());
     user.map_or(Field::Absent, Field::Set)
 }
 
-/// Changes a ticket as it was read, whatever its version is now; returns what takes the change back.
+/// Changes a ticket regardless of its version. Returns the undo.
 async fn update(
     ports: &Ports,
     browser: &Browser,
@@ -148,13 +147,13 @@ async fn update(
     Ok(keep_change::<Tickets>(ports, browser, before, &json!(after)).await)
 }
 
-/// What the page shows of a text that was not sent.
+/// The form that the page shows for a text that was not sent.
 fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused, Error> {
     match error {
         Error::CrossedComments { newer } => {
             Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
         }
-        // Only a closed ticket takes no answer.
+        // Only a closed ticket rejects answers.
         Error::InvalidStateChange(_) => {
             let message = text("tickets-closed-before");
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
@@ -167,8 +166,8 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
     }
 }
 
-/// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
-/// they want that; returns what takes that back, or why it was not done.
+/// After sending, sets the status that the button asks for, and assigns an unassigned ticket to the user if they want
+/// that. Returns the undo, or why it was not done.
 async fn move_on(
     ports: &Ports,
     browser: &Browser,
@@ -193,7 +192,7 @@ async fn move_on(
     }
 }
 
-/// Whose text it is, from the form: a note, unless it is said to be an answer.
+/// The visibility in the form. Anything that is not clearly an answer is a note.
 fn visibility_of(form: &Form) -> Visibility {
     form.value("visibility").and_then(Visibility::parse).unwrap_or(Visibility::Internal)
 }

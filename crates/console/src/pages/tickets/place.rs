@@ -1,4 +1,4 @@
-//! The list from which a ticket was opened, and the way to the tickets before and behind it.
+//! The list from which a ticket was opened, and links to the previous and next ticket in that list.
 
 use domain::IssueId;
 use domain::identity::access::ReadIssues;
@@ -16,22 +16,23 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 
 page! {
-    /// The query is that of the list, with the cursor of the ticket's place in it.
+    /// The query is that of the list, with the cursor of the ticket's position.
     Next = "GET /tickets/{issue_id}/next", access: ReadIssues, path: IssueId,
         query: ListQuery<IssueFilter, Issue> => next;
     Previous = "GET /tickets/{issue_id}/previous", access: ReadIssues, path: IssueId,
         query: ListQuery<IssueFilter, Issue> => previous;
 }
 
-/// The longest query of a list that the pages of its tickets remember.
+/// The maximum length of a list's query that ticket pages remember.
 const LONGEST: usize = 1_000;
 
-/// Where a ticket is in the list from which it was opened.
+/// The position of a ticket in the list from which it was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The query of the list; empty if none is known.
+    /// The query of the list; empty if unknown.
     list: String,
-    /// The cursor behind the ticket, where the reader found it: an answer moves it. Empty until it is changed.
+    /// The cursor after the ticket at the position where the reader found it, since an answer moves the ticket. Empty
+    /// until the ticket is changed.
     cursor: String,
 }
 
@@ -59,7 +60,7 @@ impl Place {
         Self::in_list(form.value("_list").unwrap_or_default()).at(form.value("_place").unwrap_or_default())
     }
 
-    /// At the place behind this cursor, if it is one of the list.
+    /// At the position of this cursor, if it is valid for the list.
     fn at(self, cursor: &str) -> Self {
         let is_place = issues::is_inbox_cursor(cursor, self.order());
         Self { cursor: if is_place { cursor.to_owned() } else { String::new() }, ..self }
@@ -70,7 +71,7 @@ impl Place {
         pairs.find(|(name, _)| name == "order").and_then(|(_, value)| IssueOrder::parse(&value))
     }
 
-    /// Without the place: the ticket has not been changed.
+    /// Without the position, for a ticket that has not been changed.
     pub(super) fn list_alone(self) -> Self {
         Self { cursor: String::new(), ..self }
     }
@@ -80,7 +81,7 @@ impl Place {
         !self.cursor.is_empty()
     }
 
-    /// With the place where the ticket is now, unless it was found elsewhere.
+    /// Sets the current position of the ticket, unless a position is known.
     pub(super) fn found(self, ticket: &Issue) -> Self {
         if self.is_left() {
             return self;
@@ -88,12 +89,12 @@ impl Place {
         Self { cursor: issues::inbox_cursor(ticket, self.order()), ..self }
     }
 
-    /// The fields by which forms keep it.
+    /// The hidden fields of forms.
     pub(super) fn fields(&self) -> [(&'static str, &str); 2] {
         [("_list", &self.list), ("_place", &self.cursor)]
     }
 
-    /// The address of a ticket of the list.
+    /// The URL of a ticket in the list.
     pub(super) fn ticket(&self, id: IssueId) -> String {
         let pairs = [("list", &self.list), ("place", &self.cursor)];
         pairs.into_iter().filter(|(_, value)| !value.is_empty()).fold(path_of(id), |address, (name, value)| {
@@ -102,7 +103,7 @@ impl Place {
         })
     }
 
-    /// The address of a part of its conversation.
+    /// The URL of a part of its conversation.
     pub(super) fn part(&self, id: IssueId, name: &str, value: &str) -> String {
         let own = self.clone().list_alone().ticket(id);
         let (path, query) = own.split_once('?').unwrap_or((&own, ""));
@@ -113,9 +114,9 @@ impl Place {
         if self.list.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{}", self.list) }
     }
 
-    /// The addresses of the tickets before it and behind it.
+    /// The URLs of the previous and the next ticket.
     pub(super) fn neighbours(&self, id: IssueId) -> [String; 2] {
-        // From elsewhere, what waits is next.
+        // Without a list, the next ticket is one that is waiting.
         let list = if self.list.is_empty() { WAITING } else { &self.list };
         let path = path_of(id);
         [format!("{path}/previous?{list}"), with(&format!("{path}/next"), list, "cursor", &self.cursor)]
@@ -135,7 +136,7 @@ async fn previous(request: PageRequest<Previous>) -> PageResult {
     Ok(lead_to(&browser, found, None, "tickets-no-previous"))
 }
 
-/// Leads to a ticket of the list, which tells something, or to the list if there is none.
+/// Redirects to a ticket of the list with a notice, or to the list if there is no such ticket.
 fn lead_to(browser: &Browser, found: Option<IssueId>, told: Option<Notice>, none: &str) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {

@@ -1,4 +1,4 @@
-//! Who asked: the contact and its company, and the other tickets.
+//! The requester of a ticket: their contact, company and other tickets.
 
 use askama::Template;
 use domain::console::WantedNames;
@@ -24,7 +24,7 @@ use crate::records::UseCases;
 use crate::texts::text;
 
 page! {
-    /// A page of its own, and a part of the ticket's that is fetched beside it.
+    /// A separate page, which the ticket's page also loads as a part.
     Show = "GET /tickets/{issue_id}/requester", access: ReadIssues, path: IssueId => show
 }
 
@@ -43,11 +43,10 @@ struct RequesterPage {
     kind: String,
     contact: Option<ContactCard>,
     others: Vec<Other>,
-    /// All tickets of the customer.
+    /// The URL of all tickets of the customer.
     all: String,
 }
 
-/// Another ticket of the customer.
 struct Other {
     href: String,
     title: String,
@@ -102,7 +101,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     answers::page(&browser, view)
 }
 
-/// The customer as a filter; `None` for one whose data was erased.
+/// The filter for the customer's tickets; `None` if the customer's data was erased.
 fn key_of(requester: &Requester) -> Option<RequesterKey> {
     match RequesterKey::read(json!(requester.email), "requester", &mut Problems::default()) {
         Read::Value(key) if !requester.is_erased() => Some(key),

@@ -1,4 +1,4 @@
-//! How many exports run at a time.
+//! Limits the number of concurrent exports.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use domain::transfer::{MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS};
 use domain::{Error, WorkspaceId};
 use uuid::Uuid;
 
-/// When to try again, in seconds: an export of some thousand records takes about as long.
+/// After how many seconds to try again: an export of some thousand records takes about as long.
 const RETRY_AFTER: i64 = 5;
 /// The time a browser may take for a part of about 4 MiB before another export can take its slot.
 const MAX_PART_TIME: Duration = Duration::from_mins(1);
@@ -23,7 +23,6 @@ static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 struct Slot {
     number: u64,
-    /// The user.
     holder: Uuid,
     /// Whether the user is an owner or an admin.
     administers: bool,

@@ -1,13 +1,13 @@
-//! What the domain says of rows and values, with the labels of fields in place of the names of their members.
+//! Rewrites messages of the domain about rows and values, with the labels of fields instead of the names of members.
 
 use domain::transfer::{Columns, TransferKind};
 
 use crate::texts::{label, sentence, text_with};
 
-/// What stands between the messages about one row.
+/// The separator between messages about one row.
 const BETWEEN: &str = "; ";
 const CUSTOM_FIELD: &str = "custom_fields.";
-/// What follows the name of a member with which a message begins.
+/// What follows a member's name at the beginning of a message.
 const BEHIND_NAMES: [&str; 3] = [": ", "[", " is required"];
 
 /// The names of a kind's members.

@@ -1,4 +1,4 @@
-//! Moving what is still open in a cycle to another cycle of the project.
+//! Moving the open tasks of a cycle to another cycle of the project.
 
 use askama::Template;
 use domain::console::undos;
@@ -25,9 +25,9 @@ page! {
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
 
-/// The cycles that are offered: the newest.
+/// The number of cycles to choose from: the newest.
 const OFFERED: u32 = 100;
-/// As many tasks as are moved at once.
+/// The maximum number of tasks that are moved at once.
 const MOST: u32 = 100;
 
 #[derive(Template)]
@@ -39,7 +39,7 @@ struct AskPage {
     error: Option<String>,
 }
 
-/// The cycles that tasks can be moved to: all others that have not ended, of which the next one is chosen.
+/// The cycles that tasks can be moved to: all others that have not ended. The next one is preselected.
 async fn ask_page(
     ports: &domain::ports::Ports,
     browser: &Browser,
