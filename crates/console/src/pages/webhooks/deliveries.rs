@@ -49,7 +49,7 @@ struct AttemptView {
     response: Option<String>,
 }
 
-/// Tells scripts that the delivery is finished for now, so that they reload the webhook's page around it.
+/// Tells scripts that nothing more happens to the delivery for now, so that they update the webhook's page around it.
 const ENDED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("hx-trigger"), HeaderValue::from_static("delivery-ended"));
 

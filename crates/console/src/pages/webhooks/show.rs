@@ -104,7 +104,7 @@ fn event_choices(webhook: &SubscriptionView) -> Vec<(String, String)> {
 }
 
 impl Row {
-    /// Whether the replay is still waiting or running, so that no end is shown.
+    /// Whether another attempt follows, whose time is shown instead of the end.
     const fn is_waiting(&self) -> bool {
         matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
     }
