@@ -12,12 +12,12 @@ pub(crate) use http_core::workspace_address::{base_of, split};
 use crate::pages;
 
 /// The first path segments of pages that need a session. Exactly these pages belong to a workspace.
-static INSIDE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+static WORKSPACE_SEGMENTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     pages::OPERATIONS.iter().filter(|one| is_of_workspace(one)).map(|one| first_part(one.pattern)).collect()
 });
 
 /// The attributes with URLs to rewrite. `value` is not one of them, since it holds what users typed.
-const ADDRESSES: [&str; 9] =
+const URL_ATTRIBUTES: [&str; 9] =
     ["href", "action", "formaction", "hx-get", "hx-post", "data-href", "data-pick", "data-path", "data-draft"];
 
 fn is_of_workspace(operation: &Operation) -> bool {
@@ -32,7 +32,7 @@ fn first_part(path: &str) -> &str {
 
 /// Whether an address is a page of a workspace.
 pub(crate) fn is_inside(address: &str) -> bool {
-    address.starts_with('/') && !address.starts_with("//") && INSIDE.contains(first_part(address))
+    address.starts_with('/') && !address.starts_with("//") && WORKSPACE_SEGMENTS.contains(first_part(address))
 }
 
 /// An address with the base path of its workspace, as browsers see it.
@@ -40,11 +40,11 @@ pub(crate) fn sent<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
     if base.is_empty() || !is_inside(address) {
         return Cow::Borrowed(address);
     }
-    Cow::Owned(format!("{base}{}", within(address)))
+    Cow::Owned(format!("{base}{}", below_base(address)))
 }
 
 /// The part of the address that follows the base path. The home page needs no slash.
-fn within(address: &str) -> &str {
+fn below_base(address: &str) -> &str {
     if address == "/" { "" } else { address }
 }
 
@@ -73,10 +73,10 @@ pub(crate) fn sent_html(base: &str, html: String) -> String {
     let mut copied = 0;
     for (name, place) in (Attributes { html: &html, place: 0, is_in_tag: false }) {
         let value = &html[place.clone()];
-        if ADDRESSES.contains(&name) && is_inside(value) {
+        if URL_ATTRIBUTES.contains(&name) && is_inside(value) {
             sent.push_str(&html[copied..place.start]);
             sent.push_str(base);
-            copied = place.end - within(value).len();
+            copied = place.end - below_base(value).len();
         }
     }
     sent.push_str(&html[copied..]);
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_page_of_a_workspace_begins_like_one_outside() {
+    fn workspace_pages_share_no_first_segment_with_other_pages() {
         let mut outside = crate::OPERATIONS.iter().filter(|one| !is_of_workspace(one));
         assert_eq!(outside.find(|one| is_inside(one.pattern)).map(|one| one.pattern), None);
         let mut inside = crate::OPERATIONS.iter().filter(|one| is_of_workspace(one));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_sent_with_their_workspace_and_received_without() {
+    fn the_base_path_is_added_and_removed() {
         for (address, expected) in [
             ("/", "/w/acme"),
             ("/?x=1", "/w/acme/?x=1"),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn only_attributes_that_hold_addresses_are_changed() {
+    fn only_attributes_with_urls_are_rewritten() {
         for (html, expected) in [
             ("<a href=\"/deals\">/deals</a>", "<a href=\"/w/acme/deals\">/deals</a>"),
             ("<a class='x' href='/'>", "<a class='x' href='/w/acme'>"),

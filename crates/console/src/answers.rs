@@ -17,8 +17,8 @@ use crate::addresses;
 use crate::cookies::Cookie;
 use crate::layout::Browser;
 use crate::page::PageResult;
-use crate::rendering::{self, Sending};
-use crate::sessions::Dropped;
+use crate::rendering::{self, SendOptions};
+use crate::sessions::RemovedSessions;
 
 /// The content security policy: scripts and styles only from files of this host, never inline.
 macro_rules! policy {
@@ -35,7 +35,7 @@ const POLICY_WITH_PICTURES: &str = policy!(" https:");
 /// Search engines may list the help centre only.
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// One minute: changes appear soon, and a page with many readers costs little.
-const KEPT: &str = "public, max-age=60";
+const CACHED_FOR_A_MINUTE: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
 /// How long a notice waits for the next page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
@@ -95,7 +95,7 @@ impl Notice {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let is_many = !notice.many.is_empty();
-        notice.undo.as_deref().is_none_or(|path| is_restoring(path, is_many)).then_some(notice)
+        notice.undo.as_deref().is_none_or(|path| is_allowed_undo(path, is_many)).then_some(notice)
     }
 
     fn to_text(&self) -> String {
@@ -106,19 +106,19 @@ impl Notice {
 /// Whether the undo form of a notice can only restore something. Anybody may have written the cookie, and the form has
 /// a valid token, so it may be sent to no other path. The form for several records always sends the restore action
 /// itself; the one for a change undoes only changes of its own sender.
-fn is_restoring(path: &str, is_many: bool) -> bool {
+fn is_allowed_undo(path: &str, is_many: bool) -> bool {
     let end = if is_many { "/bulk" } else { "/restore" };
     let takes_back = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
     takes_back || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
 }
 
 /// None of our pages has a longer URL, and browsers and proxies would reject the header.
-const LONGEST_ADDRESS: usize = 8 * 1024;
+const MAX_ADDRESS_LENGTH: usize = 8 * 1024;
 
 /// Whether an address is a path on this host.
 pub(crate) fn is_own_path(address: &str) -> bool {
     let mut bytes = address.bytes();
-    address.len() <= LONGEST_ADDRESS
+    address.len() <= MAX_ADDRESS_LENGTH
         && bytes.next() == Some(b'/')
         && !matches!(bytes.next(), Some(b'/' | b'\\'))
         && !address.bytes().any(|byte| byte.is_ascii_control())
@@ -157,7 +157,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         append_last_used(&mut response, browser, &browser.slug);
     }
     let (accepts_gzip, base) = (browser.accepts_gzip, browser.base());
-    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags: None, base })
+    rendering::add(response.finish(), template, SendOptions { accepts_gzip, known_etags: None, base })
 }
 
 /// A page that is the same for everybody: caches keep it for a minute, then revalidate it by its ETag.
@@ -167,10 +167,10 @@ pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'sta
         .content_type("text/html; charset=utf-8")
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
         .insert_header((REFERRER_POLICY, "same-origin"))
-        .insert_header((CACHE_CONTROL, KEPT))
+        .insert_header((CACHE_CONTROL, CACHED_FOR_A_MINUTE))
         .insert_header((VARY, "Accept-Encoding"));
     let (accepts_gzip, known_etags) = (browser.accepts_gzip, Some(browser.known_etags.clone()));
-    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags, base: String::new() })
+    rendering::add(response.finish(), template, SendOptions { accepts_gzip, known_etags, base: String::new() })
 }
 
 /// Lets a page load pictures from other sites.
@@ -211,7 +211,7 @@ pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Bro
         append_cookie(response, Cookie::Session(slug).remove(browser.is_https));
     }
     if !left_over.is_empty() {
-        response.extensions_mut().insert(Dropped(left_over.into_iter().map(str::to_owned).collect()));
+        response.extensions_mut().insert(RemovedSessions(left_over.into_iter().map(str::to_owned).collect()));
     }
 }
 
@@ -231,13 +231,13 @@ pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpRespon
     response.insert_header((CACHE_CONTROL, "no-store"));
     response.insert_header((
         if is_htmx { HX_REDIRECT } else { LOCATION },
-        utf8_percent_encode(&addresses::sent(base, path), NOT_VISIBLE).to_string(),
+        utf8_percent_encode(&addresses::sent(base, path), ENCODED_IN_HEADERS).to_string(),
     ));
     response
 }
 
 /// ASCII characters that an address in a header cannot have. Other characters are always encoded.
-const NOT_VISIBLE: &AsciiSet = &CONTROLS.add(b' ');
+const ENCODED_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]
 mod tests {
@@ -254,14 +254,14 @@ mod tests {
             ("javascript:alert(1)", false),
             ("", false),
             ("/a\nb", false),
-            (&format!("/{}", "a".repeat(LONGEST_ADDRESS)), false),
+            (&format!("/{}", "a".repeat(MAX_ADDRESS_LENGTH)), false),
         ] {
             assert_eq!(is_own_path(address), own, "{address}");
         }
     }
 
     #[test]
-    fn a_redirect_has_visible_ascii_alone() {
+    fn redirects_contain_only_visible_ascii() {
         for (path, header) in [
             ("/search?q=Müller&a=%C3%A4", "/w/acme/search?q=M%C3%BCller&a=%C3%A4"),
             ("/", "/w/acme"),

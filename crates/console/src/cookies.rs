@@ -31,12 +31,12 @@ pub(crate) enum Cookie<'a> {
 }
 
 /// Prefix of the names of session cookies, before the slug.
-const SESSION_OF: &str = "session-";
+const SESSION_PREFIX: &str = "session-";
 
 impl Cookie<'_> {
     fn name(self) -> &'static str {
         match self {
-            Self::Session(_) => SESSION_OF,
+            Self::Session(_) => SESSION_PREFIX,
             Self::OldSession => "session",
             Self::LastWorkspaces => "last-workspace",
             Self::Visit => "visit",
@@ -61,7 +61,7 @@ impl Cookie<'_> {
             Self::Session(slug) | Self::Notice(slug) => Cow::Owned(format!("{}{slug}", self.name())),
             _ => Cow::Borrowed(self.name()),
         };
-        if is_https && !self.is_for_scripts() { Cow::Owned(format!("{HOST}{name}")) } else { name }
+        if is_https && !self.is_for_scripts() { Cow::Owned(format!("{HOST_PREFIX}{name}")) } else { name }
     }
 
     /// The value that the browser sent.
@@ -91,7 +91,7 @@ impl Cookie<'_> {
 }
 
 /// Browsers accept cookies with this prefix only from their host over TLS.
-const HOST: &str = "__Host-";
+const HOST_PREFIX: &str = "__Host-";
 
 /// The cookies that the browser sent. Cookies of other applications on this host come along and may not be valid text,
 /// which must not cost the user the session.
@@ -104,8 +104,8 @@ fn pairs(request: &HttpRequest) -> impl Iterator<Item = (&str, &str)> {
 /// The slugs of the workspaces for which the browser has a session.
 pub(crate) fn slugs_of_sessions(request: &HttpRequest, is_https: bool) -> Vec<String> {
     let slug_of = |name: &str| {
-        let name = if is_https { name.strip_prefix(HOST)? } else { name };
-        name.strip_prefix(SESSION_OF).filter(|slug| is_slug(slug)).map(str::to_owned)
+        let name = if is_https { name.strip_prefix(HOST_PREFIX)? } else { name };
+        name.strip_prefix(SESSION_PREFIX).filter(|slug| is_slug(slug)).map(str::to_owned)
     };
     pairs(request).filter_map(|(name, _)| slug_of(name)).collect()
 }
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookies_of_others_do_not_hide_ours() {
+    fn cookies_of_other_applications_do_not_hide_ours() {
         for (sent, found) in [
             (&b"a=1; __Host-session-acme=x; b=2"[..], Some("x")),
             (b"other=\xff\xfe; __Host-session-acme=x", Some("x")),

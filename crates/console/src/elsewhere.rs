@@ -33,20 +33,20 @@ const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
 const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
 
 /// How long rendering the page with an unanswered form may take.
-const KEPT_WITHIN: Duration = Duration::from_secs(2);
+const KEPT_PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A form that was not accepted, because its session has ended or another one has begun.
 #[derive(Debug)]
-pub(crate) struct Kept(pub(crate) Form);
+pub(crate) struct KeptForm(pub(crate) Form);
 
 /// The submitted form of a request that is being handled.
-struct Sent(Form);
+struct SentForm(Form);
 
 /// Why a form was not accepted, or may not have been.
-struct Unsent {
+struct Rejection {
     title: &'static str,
     status: StatusCode,
-    said: String,
+    reason: String,
     /// How many seconds to wait before sending it again.
     wait: Option<i64>,
 }
@@ -78,7 +78,7 @@ struct KeptPage {
     /// The name of the signed-in user, if another user opened the form.
     now: Option<String>,
     /// Why the form was not accepted, if not because of the session.
-    said: Option<String>,
+    reason: Option<String>,
     /// The page to go to if the form is discarded.
     discard: String,
 }
@@ -86,11 +86,11 @@ struct KeptPage {
 /// Responds to an error for which a better page exists.
 ///
 /// # Errors
-/// Those of [`lead`] and [`keep_for_later`], and every other error.
+/// Those of [`without_session`] and [`keep_rate_limited`], and every other error.
 pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
     match error {
-        HttpError::Domain(Error::Unauthorized) => lead(request, state).await,
-        HttpError::Domain(Error::RateLimited(_)) => keep_for_later(request, state, error).await,
+        HttpError::Domain(Error::Unauthorized) => without_session(request, state).await,
+        HttpError::Domain(Error::RateLimited(_)) => keep_rate_limited(request, state, error).await,
         other => Err(other),
     }
 }
@@ -99,34 +99,34 @@ pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &
 ///
 /// # Errors
 /// [`Error::Unauthorized`] if the browser has no session at all, and for every form.
-async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
+async fn without_session(request: &HttpRequest, state: &AppState) -> PageResult {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request);
     if request.method() == Method::POST {
-        keep(request, state, slug.is_none(), &workspaces).await?;
+        keep_form(request, state, slug.is_none(), &workspaces).await?;
         return Err(Error::Unauthorized.into());
     }
     match slug {
-        Some(slug) => offer(request, state, &slug, &workspaces).await,
-        None => redirect_old(request, state, &workspaces).await,
+        Some(slug) => offer_workspace(request, state, &slug, &workspaces).await,
+        None => redirect_without_workspace(request, state, &workspaces).await,
     }
 }
 
 /// Redirects an address without a workspace, such as an old bookmark, to the last used workspace with a valid session.
-async fn redirect_old(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
-    let caller = sessions::next_alive(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
+async fn redirect_without_workspace(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
+    let caller = sessions::next_valid_session(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
     let base = addresses::base_of(&caller.workspace().slug);
     Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
 /// Says that the page belongs to another workspace. Only its members learn whether that workspace exists.
-async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
+async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
     let visitor = Browser::of(request, state, None);
     if visitor.is_htmx {
         return Ok(signed_out(&visitor, request, &Form::default()));
     }
     let (mut tried, mut signed_in, mut own) = (0, None::<Caller>, None);
-    while let Some(caller) = sessions::next_alive(request, state, workspaces, &mut tried).await {
+    while let Some(caller) = sessions::next_valid_session(request, state, workspaces, &mut tried).await {
         let Ok(permit) = caller.permit::<ManageOwnAccount>() else { continue };
         let all = accounts::list_workspaces(&state.ports, &permit).await?;
         own = all.into_iter().map(|one| one.workspace).find(|one| one.slug == slug).map(|one| (one.slug, one.name));
@@ -144,21 +144,26 @@ async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: 
 }
 
 /// Keeps a form that was sent from one of our own pages, for [`kept`].
-async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces: &Workspaces) -> Result<(), HttpError> {
+async fn keep_form(
+    request: &HttpRequest,
+    state: &AppState,
+    is_old: bool,
+    workspaces: &Workspaces,
+) -> Result<(), HttpError> {
     if same_site::is_own_origin(request, &state.ports.settings.public_url) {
         let form = Form::receive(&body::receive_form(request).await?)?;
         // The page was opened before URLs contained the workspace.
-        if is_old && let Some(caller) = sessions::next_alive(request, state, workspaces, &mut 0).await {
+        if is_old && let Some(caller) = sessions::next_valid_session(request, state, workspaces, &mut 0).await {
             request.extensions_mut().insert(caller);
         }
-        request.extensions_mut().insert(Kept(form));
+        request.extensions_mut().insert(KeptForm(form));
     }
     Ok(())
 }
 
 /// The response to a form that was kept, if there is one.
 pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
-    let Kept(form) = request.extensions_mut().remove::<Kept>()?;
+    let KeptForm(form) = request.extensions_mut().remove::<KeptForm>()?;
     let caller = request.extensions().get::<Caller>().cloned();
     Some(kept_page(&Browser::of(request, state, caller), request, state, &form, None).await)
 }
@@ -167,13 +172,13 @@ pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<Page
 ///
 /// # Errors
 /// The rate limit error if the form cannot be kept, and for forms from other sites.
-async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
+async fn keep_rate_limited(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
     let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
         return Err(refusal);
     };
     let is_form = request.method() == Method::POST && !request.headers().contains_key(TOKEN_HEADER);
     let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
-    let Some(caller) = sessions::alive(request, state, &slug).await.filter(|_| is_form && is_own) else {
+    let Some(caller) = sessions::valid_session(request, state, &slug).await.filter(|_| is_form && is_own) else {
         return Err(refusal);
     };
     let browser = Browser::of(request, state, Some(caller.clone()));
@@ -186,16 +191,17 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     if form.pairs().next().is_none() {
         return Err(refusal);
     }
-    let said = text_with("kept-too-many", [("seconds", seconds.into())]);
-    let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
-    kept_page(&browser, request, state, &form, Some(unsent)).await
+    let reason = text_with("kept-too-many", [("seconds", seconds.into())]);
+    let rejection =
+        Rejection { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, reason, wait: Some(seconds) };
+    kept_page(&browser, request, state, &form, Some(rejection)).await
 }
 
 /// Remembers a submitted form for [`instead_of_no_answer`]. Scripts still have their page.
 pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
-        request.extensions_mut().insert(Sent(form.clone()));
+        request.extensions_mut().insert(SentForm(form.clone()));
     }
 }
 
@@ -206,18 +212,18 @@ pub(crate) async fn instead_of_no_answer(
     request: &HttpRequest,
     state: &AppState,
 ) -> HttpResponse {
-    let sent = request.extensions_mut().remove::<Sent>();
+    let sent = request.extensions_mut().remove::<SentForm>();
     let status = answer.status();
-    let Some(Sent(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
+    let Some(SentForm(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
     let caller = request.extensions().get::<Caller>().cloned();
     let browser = Browser::of(request, state, caller);
-    let said = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
-    let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: None };
+    let reason = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
+    let rejection = Rejection { title: "kept-unanswered-title", status, reason, wait: None };
     let page = async {
-        let page = kept_page(&browser, request, state, &form, Some(unsent)).await?;
+        let page = kept_page(&browser, request, state, &form, Some(rejection)).await?;
         rendering::completed(page, &Renderer::of(request, state)).await
     };
-    match timeout(KEPT_WITHIN, page).await {
+    match timeout(KEPT_PAGE_TIMEOUT, page).await {
         Ok(Ok(page)) => page,
         _ => answer,
     }
@@ -230,14 +236,14 @@ async fn kept_page(
     request: &HttpRequest,
     state: &AppState,
     form: &Form,
-    unsent: Option<Unsent>,
+    rejection: Option<Rejection>,
 ) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(browser, request, form));
     }
     let writer = writer_of(request, form);
-    let title = unsent.as_ref().map_or("kept-title", |unsent| unsent.title);
+    let title = rejection.as_ref().map_or("kept-title", |rejection| rejection.title);
     let (action, mut shell) = (browser.address.clone(), browser.shell(text(title)));
     if !is_signed_in {
         shell.token = browser.token_for(writer);
@@ -248,14 +254,14 @@ async fn kept_page(
     let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let shown = kept::lines(&state.ports, browser, form).await;
-    let discard = way_back(browser, request, state, form);
+    let discard = discard_target(browser, request, state, form);
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
     let renewed =
         [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
-    let status = unsent.as_ref().map_or(StatusCode::FORBIDDEN, |unsent| unsent.status);
-    let wait = unsent.as_ref().and_then(|unsent| unsent.wait);
-    let said = unsent.map(|unsent| unsent.said);
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, said, discard };
+    let status = rejection.as_ref().map_or(StatusCode::FORBIDDEN, |rejection| rejection.status);
+    let wait = rejection.as_ref().and_then(|rejection| rejection.wait);
+    let reason = rejection.map(|rejection| rejection.reason);
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, reason, discard };
     let mut response = answers::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -291,7 +297,7 @@ fn sign_in_beside(request: &HttpRequest) -> String {
 }
 
 /// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
-fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
+fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
     let own = |address: &str| {
         let address = addresses::received(&browser.slug, address).into_owned();
         Some(address).filter(|address| is_own_path(address))

@@ -63,11 +63,11 @@ impl PublicErrorPage {
 }
 
 /// How many details of an error a page shows, and the characters of each. Both may come from the request.
-const SHOWN_DETAILS: usize = 20;
-const SHOWN_OF_A_DETAIL: usize = 300;
+const MAX_DETAILS: usize = 20;
+const MAX_DETAIL_LENGTH: usize = 300;
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_OF_A_DETAIL) {
+    match text.char_indices().nth(MAX_DETAIL_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -98,7 +98,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     }
     let exchange = RequestContext::of(request);
     let status = failure.status();
-    let details = failure.details().into_iter().take(SHOWN_DETAILS);
+    let details = failure.details().into_iter().take(MAX_DETAILS);
     let details = details.map(|problem| shortened(&detail_of(&problem)));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let message = match failure {
@@ -117,7 +117,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         let shell = browser.shell(title);
         answers::page_with(status, browser, ErrorPage { shell, status: status_code, message, details, request_id })
     };
-    let Ok(mut response) = answer.and_then(rendering::completed_here) else {
+    let Ok(mut response) = answer.and_then(rendering::completed_inline) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

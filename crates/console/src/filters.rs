@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_overdue_says_so_without_colour() {
+    fn overdue_dates_are_marked_by_more_than_colour() {
         assert_eq!(due_html("22 Nov 2026".to_owned(), false), "22 Nov 2026");
         let overdue = due_html("22 Nov 2026".to_owned(), true);
         assert!(overdue.contains("Overdue:</span> 22 Nov 2026") && overdue.contains("<svg"), "{overdue}");

@@ -56,13 +56,13 @@ pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
 /// The URL of a list's totals.
 pub(crate) fn totals_of(address: &str) -> String {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !BESIDE.contains(&name)))
+    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !NOT_FILTERS.contains(&name)))
 }
 
 /// Parameters that are not filters.
-const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
+const NOT_FILTERS: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
 /// Parameters that select a part of the list and its order.
-const PLACE: [&str; 4] = ["cursor", "page", "limit", "order"];
+const POSITION: [&str; 4] = ["cursor", "page", "limit", "order"];
 /// Filters without a field: links set them, and the filter form keeps them.
 const LINKED: [&str; 6] = ["search", "updated_since", "deleted", "order", "overdue", "waiting"];
 
@@ -121,7 +121,7 @@ impl ListView {
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
-        let is_filter = |name: &str| !BESIDE.contains(&name) && !name.starts_with(ZONE);
+        let is_filter = |name: &str| !NOT_FILTERS.contains(&name) && !name.starts_with(ZONE);
         let chips = form.pairs().filter(|(name, value)| is_filter(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
@@ -165,7 +165,7 @@ impl ListView {
     #[must_use]
     pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
         for Problem { field: name, code, message } in problems {
-            if PLACE.contains(&name.as_str()) {
+            if POSITION.contains(&name.as_str()) {
                 let said = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });
                 self.ignored.push(said);
                 continue;
@@ -242,8 +242,8 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
 }
 
 /// The URL without an invalid page or order, so that links on the page do not repeat it.
-pub(crate) fn without_wrong_place(address: &str, wrong: &[Problem]) -> String {
-    let is_wrong = |name: &str| PLACE.contains(&name) && wrong.iter().any(|problem| problem.field == name);
+pub(crate) fn without_invalid_position(address: &str, wrong: &[Problem]) -> String {
+    let is_wrong = |name: &str| POSITION.contains(&name) && wrong.iter().any(|problem| problem.field == name);
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     address_of(path, form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !is_wrong(name)))
 }
@@ -310,12 +310,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_there_is_not_is_in_no_link() {
+    fn links_leave_out_an_invalid_page() {
         let wrong = |name: &str| Problem::new(name, "invalid_value", "");
         let address = "/deals?stage=proposal&order=zzz&cursor=zzz&columns=value";
-        let left = without_wrong_place(address, &[wrong("order"), wrong("cursor"), wrong("stage")]);
+        let left = without_invalid_position(address, &[wrong("order"), wrong("cursor"), wrong("stage")]);
         assert_eq!(left, "/deals?stage=proposal&columns=value");
-        assert_eq!(without_wrong_place("/deals", &[wrong("page")]), "/deals");
+        assert_eq!(without_invalid_position("/deals", &[wrong("page")]), "/deals");
     }
 
     #[test]

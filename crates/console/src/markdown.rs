@@ -96,7 +96,7 @@ const fn nests_end(tag: TagEnd) -> bool {
 }
 
 /// Removes unsafe parts of an event; `safe` checks link addresses.
-fn harmless<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
+fn sanitized<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
     match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
         // An e-mail address in angle brackets. The parser checks it, and the renderer adds the scheme.

@@ -146,7 +146,7 @@ impl Received {
             }
             form
         } else {
-            if acts && same_site::is_led_by_others(request) {
+            if acts && same_site::is_linked_by_other_site(request) {
                 let message = "another site linked here: open this page from within this site";
                 return Err(Error::Forbidden(message.to_owned()).into());
             }
@@ -173,7 +173,7 @@ impl<P: PageRoute> PageRequest<P> {
         let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
         if !wrong.is_empty() {
-            browser.address = lists::without_wrong_place(&browser.address, &wrong);
+            browser.address = lists::without_invalid_position(&browser.address, &wrong);
         }
         browser.wrong = wrong;
         let client = client_of(request, state);
@@ -252,7 +252,8 @@ fn browser_of(request: &HttpRequest, state: &AppState, caller: Option<Caller>, i
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
-    let around = Around { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
+    let around =
+        PageContext { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
     Box::pin(respond_to(request, state, around, work))
 }
 
@@ -263,7 +264,7 @@ async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data
 }
 
 /// What is known about a page before its request is read.
-struct Around {
+struct PageContext {
     route: &'static str,
     class: Class,
     is_public: bool,
@@ -275,7 +276,7 @@ struct Around {
 async fn respond_to(
     request: HttpRequest,
     state: web::Data<AppState>,
-    Around { route, class, is_public, needs }: Around,
+    PageContext { route, class, is_public, needs }: PageContext,
     work: Pin<Box<dyn Future<Output = PageResult>>>,
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
@@ -288,7 +289,7 @@ async fn respond_to(
             Err(error) => Box::pin(elsewhere::kept(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
-        sessions::end_dropped(&request, &state, &page).await;
+        sessions::end_removed(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };
     let respond = |failure| {

@@ -22,13 +22,13 @@ use crate::addresses::sent_html;
 use crate::page::PageResult;
 
 /// The bytes of HTML rendered and compressed on the worker's own thread: about a millisecond.
-const HTML_AT_ONCE: usize = 128 * 1024;
+const INLINE_HTML: usize = 128 * 1024;
 /// The bytes of Markdown rendered there per page.
-const MARKDOWN_AT_ONCE: usize = 16 * 1024;
+const INLINE_MARKDOWN: usize = 16 * 1024;
 /// The askama value with the bytes of Markdown that are left.
 const MARKDOWN_LEFT: &str = "markdown-left";
 /// Smaller responses gain nothing from compression.
-const LEAST_COMPRESSED: usize = 1_400;
+const MIN_COMPRESSED: usize = 1_400;
 
 /// The bytes of Markdown that may still be rendered on this thread.
 struct MarkdownLeft(Cell<usize>);
@@ -72,7 +72,7 @@ impl fmt::Write for Bounded {
 
 /// How a page is sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Sending {
+pub(crate) struct SendOptions {
     pub(crate) accepts_gzip: bool,
     /// The ETags that the browser has, for a page that is the same for everybody.
     pub(crate) known_etags: Option<String>,
@@ -94,15 +94,15 @@ struct Deferred(Box<dyn FnOnce() -> Result<Html, Error> + Send>);
 pub(crate) fn add(
     mut response: HttpResponse,
     template: impl Template + Send + 'static,
-    sending: Sending,
+    options: SendOptions,
 ) -> PageResult {
-    if let Some(html) = rendered_at_once(&template) {
-        return Ok(with_html(response, encoded(html, &sending)?));
+    if let Some(html) = rendered_inline(&template) {
+        return Ok(with_html(response, encoded(html, &options)?));
     }
     let write = move || {
         // No step in our templates fails.
         let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
-        encoded(template.render().map_err(failed)?, &sending)
+        encoded(template.render().map_err(failed)?, &options)
     };
     response.extensions_mut().insert(Deferred(Box::new(write)));
     Ok(response)
@@ -124,7 +124,7 @@ pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -
 ///
 /// # Errors
 /// Never: no step in our templates fails.
-pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
+pub(crate) fn completed_inline(mut response: HttpResponse) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
         Some(Deferred(write)) => Ok(with_html(response, write()?)),
@@ -133,19 +133,19 @@ pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
 }
 
 /// `None` if the page is too large or has too much Markdown.
-fn rendered_at_once(template: &impl Template) -> Option<String> {
-    let mut html = Bounded::new(HTML_AT_ONCE);
-    let left = MarkdownLeft(Cell::new(MARKDOWN_AT_ONCE));
+fn rendered_inline(template: &impl Template) -> Option<String> {
+    let mut html = Bounded::new(INLINE_HTML);
+    let left = MarkdownLeft(Cell::new(INLINE_MARKDOWN));
     template.render_into_with_values(&mut html, &left).ok()?;
     Some(html.text)
 }
 
-fn encoded(html: String, sending: &Sending) -> Result<Html, Error> {
-    let html = sent_html(&sending.base, html);
-    let etag = sending.known_etags.is_some().then(|| etag_of(&html));
-    let known = sending.known_etags.iter().flat_map(|known| known.split(','));
+fn encoded(html: String, options: &SendOptions) -> Result<Html, Error> {
+    let html = sent_html(&options.base, html);
+    let etag = options.known_etags.is_some().then(|| etag_of(&html));
+    let known = options.known_etags.iter().flat_map(|known| known.split(','));
     let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());
-    let is_compressed = sending.accepts_gzip && html.len() >= LEAST_COMPRESSED && !is_known;
+    let is_compressed = options.accepts_gzip && html.len() >= MIN_COMPRESSED && !is_known;
     let bytes = if is_compressed {
         let failed = |error| Error::Store(StoreError::Internal(format!("compression failed: {error}")));
         assets::gzip(html.as_bytes(), Compression::fast()).map_err(failed)?
@@ -198,12 +198,12 @@ mod tests {
     #[test]
     fn a_page_is_written_at_once_up_to_a_size_and_an_amount_of_markdown() {
         for (page, at_once) in [
-            (page(10, MARKDOWN_AT_ONCE), true),
-            (page(10, MARKDOWN_AT_ONCE + 1), false),
-            (page(HTML_AT_ONCE - 20, 5), true),
-            (page(HTML_AT_ONCE, 5), false),
+            (page(10, INLINE_MARKDOWN), true),
+            (page(10, INLINE_MARKDOWN + 1), false),
+            (page(INLINE_HTML - 20, 5), true),
+            (page(INLINE_HTML, 5), false),
         ] {
-            assert_eq!(rendered_at_once(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
+            assert_eq!(rendered_inline(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
         }
     }
 
@@ -212,13 +212,14 @@ mod tests {
         let app = TestApp::new(SURFACES);
         let renderer = Renderer::of(&actix_web::test::TestRequest::default().to_http_request(), &app.state);
         for (name, body) in [(10, 10), (10, 100_000), (200_000, 10)] {
-            let sending = Sending { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
-            let response = add(HttpResponse::Ok().finish(), page(name, body), sending.clone()).unwrap();
+            let options =
+                SendOptions { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
+            let response = add(HttpResponse::Ok().finish(), page(name, body), options.clone()).unwrap();
             let response = completed(response, &renderer).await.unwrap();
             let etag = response.headers().get(ETAG).unwrap().to_str().unwrap().to_owned();
             let html = actix_web::body::to_bytes(response.into_body()).await.unwrap();
             assert_eq!(html, page(name, body).render().unwrap().as_bytes());
-            let again = Sending { known_etags: Some(etag), ..sending };
+            let again = SendOptions { known_etags: Some(etag), ..options };
             let known = add(HttpResponse::Ok().finish(), page(name, body), again).unwrap();
             let known = completed(known, &renderer).await.unwrap();
             assert_eq!(known.status(), StatusCode::NOT_MODIFIED);

@@ -14,7 +14,7 @@ use http_core::errors::HttpError;
 use ring::{digest, hmac};
 use uuid::Uuid;
 
-use crate::elsewhere::Kept;
+use crate::elsewhere::KeptForm;
 use crate::form::Form;
 use crate::layout::Browser;
 use crate::page::is_https;
@@ -42,7 +42,7 @@ pub(crate) fn is_own_origin(request: &HttpRequest, public_url: &str) -> bool {
 
 /// Whether the browser says that another site, or another host of this site, links to the page. The link or form there
 /// would use the cookies of the user who follows it. Typed addresses are accepted, and so are browsers that do not say.
-pub(crate) fn is_led_by_others(request: &HttpRequest) -> bool {
+pub(crate) fn is_linked_by_other_site(request: &HttpRequest) -> bool {
     request.headers().get_all("sec-fetch-site").any(|site| matches!(site.as_bytes(), b"cross-site" | b"same-site"))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn check(
         return Ok(());
     }
     if is_own && browser.caller.is_some() {
-        request.extensions_mut().insert(Kept(form.clone()));
+        request.extensions_mut().insert(KeptForm(form.clone()));
     }
     let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
     Err(Error::Forbidden(message.to_owned()).into())

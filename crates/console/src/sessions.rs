@@ -14,7 +14,7 @@ use crate::cookies::{Cookie, slugs_of_sessions};
 use crate::page::is_https;
 
 /// The maximum number of sessions per browser.
-pub(crate) const MOST: usize = 10;
+pub(crate) const MAX_SESSIONS: usize = 10;
 
 /// The workspace slug in the URL of a request.
 pub(crate) fn slug_of(request: &HttpRequest) -> Option<String> {
@@ -28,9 +28,9 @@ pub(crate) struct Workspaces(Vec<String>);
 impl Workspaces {
     pub(crate) fn of(request: &HttpRequest, is_https: bool) -> Self {
         let order = Cookie::LastWorkspaces.of(request, is_https).unwrap_or_default();
-        let order: Vec<_> = order.split('.').filter(|slug| is_slug(slug)).take(MOST).collect();
+        let order: Vec<_> = order.split('.').filter(|slug| is_slug(slug)).take(MAX_SESSIONS).collect();
         let mut slugs = slugs_of_sessions(request, is_https);
-        slugs.sort_by_key(|slug| order.iter().position(|known| known == slug).unwrap_or(MOST));
+        slugs.sort_by_key(|slug| order.iter().position(|known| known == slug).unwrap_or(MAX_SESSIONS));
         Self(slugs)
     }
 
@@ -45,7 +45,7 @@ impl Workspaces {
     /// The order after this workspace was used, and the workspaces whose sessions no longer fit.
     pub(crate) fn after(&self, slug: &str) -> (String, Vec<&str>) {
         let mut others: Vec<_> = self.0.iter().map(String::as_str).filter(|known| *known != slug).collect();
-        let left_over = others.split_off(others.len().min(MOST - 1));
+        let left_over = others.split_off(others.len().min(MAX_SESSIONS - 1));
         let order: Vec<_> = std::iter::once(slug).chain(others.iter().copied()).collect();
         (order.join("."), left_over)
     }
@@ -65,7 +65,7 @@ pub(crate) fn visit_of(request: &HttpRequest, is_https: bool) -> Option<String> 
 pub(crate) fn secrets(request: &HttpRequest, state: &AppState) -> Vec<String> {
     let is_https = is_https(state);
     let slugs = slugs_of_sessions(request, is_https);
-    let sessions = slugs.iter().take(MOST).filter_map(|slug| Cookie::Session(slug).of(request, is_https));
+    let sessions = slugs.iter().take(MAX_SESSIONS).filter_map(|slug| Cookie::Session(slug).of(request, is_https));
     let all = sessions.chain(Cookie::OldSession.of(request, is_https));
     all.filter(|secret| secret.len() >= 32).collect()
 }
@@ -89,7 +89,7 @@ pub(crate) async fn admit(
 }
 
 /// The caller of the browser's session in a workspace, if the session is valid. The request is not counted.
-pub(crate) async fn alive(request: &HttpRequest, state: &AppState, slug: &str) -> Option<Caller> {
+pub(crate) async fn valid_session(request: &HttpRequest, state: &AppState, slug: &str) -> Option<Caller> {
     let token = token_of(request, slug, is_https(state))?;
     let caller = authenticate(&state.ports, &token, client_of(request, state).address).await.ok()?;
     let is_session = matches!(caller.credential(), Credential::Session { .. });
@@ -99,15 +99,15 @@ pub(crate) async fn alive(request: &HttpRequest, state: &AppState, slug: &str) -
 /// The browser's next valid session: first those of its workspaces in order, then the one from before URLs contained
 /// the workspace. `tried` is the number of sessions checked so far. A session in the cookie of another workspace is
 /// ignored.
-pub(crate) async fn next_alive(
+pub(crate) async fn next_valid_session(
     request: &HttpRequest,
     state: &AppState,
     workspaces: &Workspaces,
     tried: &mut usize,
 ) -> Option<Caller> {
     let (is_https, address) = (is_https(state), client_of(request, state).address);
-    while *tried <= workspaces.0.len().min(MOST) {
-        let slug = workspaces.0.get(*tried).filter(|_| *tried < MOST);
+    while *tried <= workspaces.0.len().min(MAX_SESSIONS) {
+        let slug = workspaces.0.get(*tried).filter(|_| *tried < MAX_SESSIONS);
         let cookie = slug.map_or(Cookie::OldSession, |slug| Cookie::Session(slug));
         let token = cookie.of(request, is_https);
         *tried += 1;
@@ -122,14 +122,14 @@ pub(crate) async fn next_alive(
 }
 
 /// The workspaces whose session cookies a response removes.
-pub(crate) struct Dropped(pub(crate) Vec<String>);
+pub(crate) struct RemovedSessions(pub(crate) Vec<String>);
 
 /// Ends the sessions whose cookies a response removes, since nobody has their tokens any more. A session that cannot be
 /// ended expires.
-pub(crate) async fn end_dropped(request: &HttpRequest, state: &AppState, response: &HttpResponse) {
-    let slugs = response.extensions().get::<Dropped>().map(|dropped| dropped.0.clone()).unwrap_or_default();
+pub(crate) async fn end_removed(request: &HttpRequest, state: &AppState, response: &HttpResponse) {
+    let slugs = response.extensions().get::<RemovedSessions>().map(|dropped| dropped.0.clone()).unwrap_or_default();
     let address = client_of(request, state).address;
-    for slug in slugs.iter().take(MOST) {
+    for slug in slugs.iter().take(MAX_SESSIONS) {
         let Some(token) = Cookie::Session(slug).of(request, is_https(state)) else { continue };
         let Ok(caller) = authenticate(&state.ports, &token, address).await else { continue };
         if let Ok(permit) = caller.permit::<ManageOwnAccount>() {

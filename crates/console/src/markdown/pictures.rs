@@ -4,7 +4,7 @@ use html_escape::{encode_double_quoted_attribute, encode_text};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 use url::Url;
 
-use super::harmless;
+use super::sanitized;
 use crate::texts::text_with;
 
 /// How pictures from other sites appear.
@@ -115,7 +115,7 @@ impl<'a, I: Iterator<Item = Event<'a>>, S: Fn(CowStr<'a>) -> CowStr<'a>> Iterato
             Event::End(TagEnd::Link) => self.open_links = self.open_links.saturating_sub(1),
             _ => {}
         }
-        Some(harmless(event, &self.safe))
+        Some(sanitized(event, &self.safe))
     }
 }
 

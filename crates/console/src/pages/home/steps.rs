@@ -6,7 +6,7 @@ use domain::identity::workspaces::FirstSteps;
 use uuid::Uuid;
 
 use crate::layout::Browser;
-use crate::sessions::MOST;
+use crate::sessions::MAX_SESSIONS;
 
 pub(super) struct Step {
     /// The key of its text. The explanation's key ends in `-hint`.
@@ -42,7 +42,7 @@ impl Steps {
     pub(super) fn hidden_with(browser: &Browser) -> String {
         let own = Self::place(browser);
         let others = Self::hidden(browser).filter(|id| Some(*id) != own);
-        let ids: Vec<_> = own.into_iter().chain(others).take(MOST).map(|id| id.to_string()).collect();
+        let ids: Vec<_> = own.into_iter().chain(others).take(MAX_SESSIONS).map(|id| id.to_string()).collect();
         ids.join(".")
     }
 
