@@ -88,7 +88,7 @@ impl Notice {
     }
 
     /// Whether the form undoes a change, rather than restoring deleted records.
-    pub(crate) fn takes_back(&self) -> bool {
+    pub(crate) fn is_undo_of_change(&self) -> bool {
         self.undo.as_deref().is_some_and(|path| path.starts_with(UNDO))
     }
 
@@ -108,8 +108,8 @@ impl Notice {
 /// itself; the one for a change undoes only changes of its own sender.
 fn is_allowed_undo(path: &str, is_many: bool) -> bool {
     let end = if is_many { "/bulk" } else { "/restore" };
-    let takes_back = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
-    takes_back || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
+    let is_undo_of_change = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
+    is_undo_of_change || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
 }
 
 /// None of our pages has a longer URL, and browsers and proxies would reject the header.
@@ -282,7 +282,7 @@ mod tests {
         let many = Notice::new("Deleted 2 records.").with_undo_of_many("/companies/bulk", "AAAA".to_owned());
         assert_eq!(Notice::parse(&many.to_text()), Some(many));
         let change = Notice::new("Saved").with_undo_of(Some(UndoId(uuid::Uuid::nil())));
-        assert!(change.takes_back() && Notice::parse(&change.to_text()) == Some(change));
+        assert!(change.is_undo_of_change() && Notice::parse(&change.to_text()) == Some(change));
         let refusal = Notice::refusal("It changed");
         assert!(Notice::parse(&refusal.to_text()).is_some_and(|notice| notice.is_refusal));
         for elsewhere in [

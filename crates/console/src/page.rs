@@ -252,9 +252,9 @@ fn browser_of(request: &HttpRequest, state: &AppState, caller: Option<Caller>, i
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
-    let around =
+    let context =
         PageContext { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
-    Box::pin(respond_to(request, state, around, work))
+    Box::pin(respond_to(request, state, context, work))
 }
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {

@@ -34,21 +34,21 @@ pub(crate) struct Entry {
 }
 
 /// Members of events that are not shown.
-const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
+const HIDDEN: [&str; 3] = ["version", "updated_at", "created_at"];
 /// Prefix of custom fields, each of which is shown as a separate change.
 const CUSTOM_FIELD: &str = "custom_fields.";
 /// The maximum number of custom fields shown per event. A record may have thousands.
-const SHOWN_CUSTOM_FIELDS: usize = 50;
+const MAX_CUSTOM_FIELDS: usize = 50;
 /// Members whose values have labels.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
 /// Values longer than this, in characters, are shown on separate lines.
 const LONG: usize = 80;
 
 /// The maximum characters of a value that are shown. A page has many values, and a description may be 50,000 long.
-const SHOWN: usize = 2_000;
+const MAX_VALUE_LENGTH: usize = 2_000;
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_VALUE_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -95,14 +95,14 @@ pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone)
 fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     let verb = event.event.split_once('.').map_or(&*event.event, |(_, verb)| verb);
     let changes = event.parsed_changes();
-    let told = changes.as_object().into_iter().flatten().filter(|(name, _)| !UNTOLD.contains(&name.as_str()));
+    let visible = changes.as_object().into_iter().flatten().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
     let is_comment = verb.starts_with("comment");
     let data = event.parsed_data();
     let words = Words { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
     let (own, others): (Vec<_>, Vec<_>) =
-        told.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
-    let left_out = own.len().saturating_sub(SHOWN_CUSTOM_FIELDS);
-    let shown = others.into_iter().chain(own.into_iter().take(SHOWN_CUSTOM_FIELDS));
+        visible.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
+    let left_out = own.len().saturating_sub(MAX_CUSTOM_FIELDS);
+    let shown = others.into_iter().chain(own.into_iter().take(MAX_CUSTOM_FIELDS));
     let changes = shown.map(|(name, change)| words.change_of(name, change)).chain(more_changed(left_out)).collect();
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_long_value_is_shortened_between_characters() {
         assert_eq!(shortened("short"), "short");
-        assert_eq!(shortened(&"ß".repeat(SHOWN)), "ß".repeat(SHOWN));
-        assert_eq!(shortened(&"ß".repeat(SHOWN + 1)), format!("{}…", "ß".repeat(SHOWN)));
+        assert_eq!(shortened(&"ß".repeat(MAX_VALUE_LENGTH)), "ß".repeat(MAX_VALUE_LENGTH));
+        assert_eq!(shortened(&"ß".repeat(MAX_VALUE_LENGTH + 1)), format!("{}…", "ß".repeat(MAX_VALUE_LENGTH)));
     }
 }

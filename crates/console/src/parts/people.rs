@@ -10,7 +10,7 @@ use domain::ports::Ports;
 use crate::layout::Browser;
 
 /// The maximum number of members in a list of choices. In larger workspaces, members are found by typing.
-const MOST_LISTED: u32 = 100;
+const MAX_CHOICES: u32 = 100;
 
 /// The names of these members and records, as far as the caller can read them. One statement.
 ///
@@ -29,7 +29,7 @@ pub(crate) async fn names(ports: &Ports, browser: &Browser, wanted: WantedNames)
 /// Those of the store.
 pub(crate) async fn choices(ports: &Ports, browser: &Browser) -> Result<Vec<(String, String)>, Error> {
     let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
-    let page = members::list_entries(ports, &permit, MemberFilter::default(), PageRequest::first(MOST_LISTED)).await?;
+    let page = members::list_entries(ports, &permit, MemberFilter::default(), PageRequest::first(MAX_CHOICES)).await?;
     if page.next_cursor.is_some() {
         return Ok(Vec::new());
     }

@@ -1,13 +1,13 @@
 //! Changing many records of a list, with an outcome for each, and undoing such changes.
 
-mod asked;
+mod change_set;
 mod chosen;
 mod edit;
-mod told;
+mod summary;
 mod undo;
 
-pub(crate) use told::{about_many, counted};
-pub(crate) use undo::{divide, keep_change, keep_former, put_back, told as undo_told};
+pub(crate) use summary::{about_many, counted};
+pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ use domain::restore::restore_any;
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
-use self::asked::Asked;
+use self::change_set::ChangeSet;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
@@ -62,7 +62,7 @@ struct Changed {
     /// Records whose state does not allow the change.
     refused: Vec<Uuid>,
     /// Records that others changed first.
-    late: Vec<Uuid>,
+    changed_by_others: Vec<Uuid>,
     /// The undo that can be tried again for the failed records.
     again: Option<UndoId>,
     /// An error that applies to every record, such as a member who was removed.
@@ -75,7 +75,7 @@ impl Changed {
         self.failures.extend(other.failures);
         self.former.extend(other.former);
         self.refused.extend(other.refused);
-        self.late.extend(other.late);
+        self.changed_by_others.extend(other.changed_by_others);
     }
 }
 
@@ -123,10 +123,10 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
         return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-all-edits-only")))));
     }
     if let Some(button) = button {
-        let asked = Asked::of_button::<K>(&ports, button)?;
+        let change_set = ChangeSet::of_button::<K>(&ports, button)?;
         let chosen = chosen::read::<K>(&ports, &browser, &form).await?;
         let missing = missing::<K>(&form, ticked(&form).into_keys(), &chosen);
-        let mut changed = change::<K>(&ports, &permit, &asked, chosen).await?;
+        let mut changed = change::<K>(&ports, &permit, &change_set, chosen).await?;
         changed.failures.extend(missing);
         return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await;
     }
@@ -143,8 +143,8 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
 pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    let asked = match Asked::read::<K>(&ports, &browser, &form).await {
-        Ok(asked) => asked,
+    let change_set = match ChangeSet::read::<K>(&ports, &browser, &form).await {
+        Ok(change_set) => change_set,
         Err(error) => return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await,
     };
     let seen = seen(&form);
@@ -156,7 +156,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     let missing = missing::<K>(&form, ids, &found);
     let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
     let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
-    let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
+    let mut changed = change::<K>(&ports, &permit, &change_set, as_seen).await?;
     if let Some(error) = changed.wrong.take() {
         return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await;
     }
@@ -180,13 +180,13 @@ fn missing<K: Kind>(form: &Form, ids: impl IntoIterator<Item = Uuid>, found: &[C
 async fn change<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
-    asked: &Asked,
+    change_set: &ChangeSet,
     chosen: Vec<Chosen>,
 ) -> Result<Changed, Error> {
     let mut wanted = Vec::with_capacity(chosen.len());
     let mut names = HashMap::with_capacity(chosen.len());
     for one in chosen {
-        wanted.push((one.id, one.version, asked.patch_of(&one.tags)));
+        wanted.push((one.id, one.version, change_set.patch_of(&one.tags)));
         names.insert(one.id, one.title);
     }
     let name = |id: &Uuid| names.get(id).cloned().unwrap_or_default();
@@ -232,7 +232,7 @@ async fn outcomes_of<K: Kind>(
             Err(error) => {
                 match error {
                     Error::InvalidStateChange(_) => all.refused.push(outcome.id),
-                    Error::ConcurrentUpdate { .. } => all.late.push(outcome.id),
+                    Error::ConcurrentUpdate { .. } => all.changed_by_others.push(outcome.id),
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));

@@ -98,7 +98,7 @@ async fn completed<K: Kind>(
 }
 
 /// Lets the preview load pictures if the record's page does.
-fn previewing<K: Kind>(page: PageResult) -> PageResult {
+fn with_preview_pictures<K: Kind>(page: PageResult) -> PageResult {
     if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
 }
 
@@ -130,7 +130,7 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
         }
     }
     let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
-    previewing::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
+    with_preview_pictures::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
 }
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
@@ -157,7 +157,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
-            previewing::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
+            with_preview_pictures::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
         }
     }
 }
@@ -201,7 +201,7 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let field = query.0.filter(|name| blank::<K>().field(name).is_some());
     let form = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
-    previewing::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
+    with_preview_pictures::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
 /// The form of a record, or of one field. A single amount shows its currency as the unit.
@@ -232,7 +232,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let id = path.record();
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
     let next = form.value("_next").filter(|next| is_own_path(next)).map(str::to_owned);
-    if let Some(to) = K::goes_on(id, &form) {
+    if let Some(to) = K::next_step(id, &form) {
         return Ok(answers::redirect(&browser, &to, None));
     }
     let typed = form.clone();
@@ -289,8 +289,8 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
-            let page = previewing::<K>(answers::refused(&browser, page))?;
-            Ok(instead_of(page, target.as_deref().unwrap_or("#main")))
+            let page = with_preview_pictures::<K>(answers::refused(&browser, page))?;
+            Ok(retarget(page, target.as_deref().unwrap_or("#main")))
         }
     }
 }
@@ -300,7 +300,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Makes htmx replace this part of the page by the same part of the response.
-pub(super) fn instead_of(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
+pub(super) fn retarget(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
     if let Ok(part) = HeaderValue::from_str(part) {
         response.headers_mut().insert(RETARGET, part.clone());
         response.headers_mut().insert(RESELECT, part);

@@ -22,7 +22,7 @@ use crate::parts::people;
 use crate::texts::text;
 
 /// Save attempts before a conflict is reported.
-const TRIES: usize = 3;
+const MAX_SAVE_ATTEMPTS: usize = 3;
 /// The field with the names of the conflicting members, one value each.
 const CONFLICT: &str = "_conflict";
 /// Prefix of the field with the side chosen for a member.
@@ -84,7 +84,7 @@ impl ConflictPage {
     /// The response to a form. htmx shows the main part of the page.
     pub(crate) fn answer(self, browser: &Browser) -> PageResult {
         let response = answers::page_with(StatusCode::CONFLICT, browser, self)?;
-        Ok(edit::instead_of(response, "#main"))
+        Ok(edit::retarget(response, "#main"))
     }
 }
 
@@ -186,7 +186,7 @@ pub(crate) async fn save_to<T: Target>(
         return Ok(Saved::Done(target.stored().await?));
     }
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
-    for _ in 0..TRIES {
+    for _ in 0..MAX_SAVE_ATTEMPTS {
         // If the record changes after it was read, the update fails, and the record is read again.
         let fields = form.read_for::<T::Fields>(&record, InputMode::Patch, ports, zone)?;
         match target.update(expected, fields).await {

@@ -17,7 +17,7 @@ mod talk;
 mod totals;
 mod use_cases;
 
-pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
+pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, report_undo};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
@@ -53,7 +53,7 @@ use crate::texts::text;
 /// A kind of record with pages: its use cases, and what its pages show.
 pub(crate) trait Kind: UseCases {
     /// What is read together with a record for its own page.
-    type Beside: Default + Send;
+    type PageData: Default + Send;
 
     const ROUTES: Routes;
     const SHOWN: Shown;
@@ -92,7 +92,7 @@ pub(crate) trait Kind: UseCases {
     }
 
     /// Sections of a record's page that are specific to this kind.
-    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::Beside) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::PageData) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
     /// The member with a Markdown preview in the form.
@@ -101,7 +101,7 @@ pub(crate) trait Kind: UseCases {
     const SHOWS_PICTURES: bool = false;
 
     /// The page to continue with if changing a field in place needs more input.
-    fn goes_on(_: Self::Id, _: &Form) -> Option<String> {
+    fn next_step(_: Self::Id, _: &Form) -> Option<String> {
         None
     }
 
@@ -118,8 +118,8 @@ pub(crate) trait Kind: UseCases {
         ports: &Ports,
         permit: &Permit<Self::Read>,
         id: Self::Id,
-    ) -> Result<(Self::Record, Self::Beside), Error> {
-        Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
+    ) -> Result<(Self::Record, Self::PageData), Error> {
+        Ok((Self::read(ports, permit, id).await?, Self::PageData::default()))
     }
 }
 

@@ -21,7 +21,7 @@ page! {
 }
 
 /// The form field with the kind of record. Without it, the text is a comment.
-const OF: &str = "_of";
+const KIND: &str = "_of";
 /// The members that can be previewed. A form has one of them.
 const MEMBERS: [&str; 2] = ["body", "description"];
 
@@ -41,7 +41,7 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
     match text_of(&form) {
         Ok(body) => {
             let shows_pictures =
-                form.value(OF).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
+                form.value(KIND).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
             let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
             let page = answers::page(&browser, view);
             if shows_pictures { answers::with_pictures(page) } else { page }
@@ -63,7 +63,7 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
 fn text_of(form: &Form) -> Result<&str, Error> {
     let found = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
     let (member, body) = found.unwrap_or((MEMBERS[0], ""));
-    let longest = longest(form.value(OF).and_then(RecordKind::parse), member);
+    let longest = longest(form.value(KIND).and_then(RecordKind::parse), member);
     // Trimmed, as when it is stored.
     let body = body.trim();
     // Browsers end lines with two characters, which count as one.

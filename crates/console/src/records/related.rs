@@ -71,7 +71,7 @@ pub(crate) struct RelatedCard {
 }
 
 /// The number of records shown.
-const SHOWN: &str = "5";
+const SHORT_LENGTH: &str = "5";
 
 /// The cards on a record's page, for the kinds that the caller can read.
 pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Vec<RelatedCard> {
@@ -87,7 +87,7 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
             icon: kinds::of(one.kind).icon,
             kind: one.kind.as_str(),
             list: format!("/{id}?{filter}"),
-            short: with(&format!("/{id}/related"), filter, "limit", SHOWN),
+            short: with(&format!("/{id}/related"), filter, "limit", SHORT_LENGTH),
             new: (one.may_add)(caller).then(|| with(&format!("/{id}/new"), "", field, value)),
             id,
         }
@@ -96,7 +96,7 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
 }
 
 /// A record in a compact list.
-pub(crate) struct Short {
+pub(crate) struct RelatedRecord {
     pub(crate) title: String,
     pub(crate) href: String,
     pub(crate) badge: Option<(String, &'static str)>,
@@ -107,7 +107,7 @@ pub(crate) struct Short {
 #[derive(Template)]
 #[template(path = "records/related.html")]
 pub(crate) struct RelatedList {
-    records: Vec<Short>,
+    records: Vec<RelatedRecord>,
     has_more: bool,
 }
 
@@ -117,9 +117,9 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
     let records = page.items.iter().map(|record| {
         let record = json!(record);
         let value = ["stage", "status", "contact_type"].iter().find_map(|name| record[*name].as_str());
-        let amount = K::SHOWN.money.filter(|(amount, _)| !record[*amount].is_null());
-        Short {
-            title: (K::SHOWN.title_of)(&record),
+        let amount = K::SHORT_LENGTH.money.filter(|(amount, _)| !record[*amount].is_null());
+        RelatedRecord {
+            title: (K::SHORT_LENGTH.title_of)(&record),
             href: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             badge: value.map(|value| (texts::label("value", value), super::cells::tone_of(value))),
             detail: amount.map_or_else(String::new, |(amount, currency)| {

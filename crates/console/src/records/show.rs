@@ -29,7 +29,7 @@ use crate::records::cells::author;
 use crate::texts::text;
 
 /// The number of comments on a page.
-const COMMENTS: u32 = 50;
+const COMMENTS_PER_PAGE: u32 = 50;
 
 /// The maximum bytes of comments on a page. Each comment is rendered twice: as text, and in the form that changes it.
 pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
@@ -41,7 +41,7 @@ impl Query for Comments {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let page = query.page(AnyComment::LIST);
         Self(if page.limit == domain::kernel::paging::DEFAULT_LIMIT {
-            Paging { limit: COMMENTS, ..page }
+            Paging { limit: COMMENTS_PER_PAGE, ..page }
         } else {
             page
         })
@@ -66,7 +66,7 @@ impl Line {
 }
 
 /// A comment as it is shown.
-pub(crate) struct Remark {
+pub(crate) struct CommentView {
     pub(crate) id: String,
     pub(crate) version: i64,
     pub(crate) author: Cell,
@@ -108,7 +108,7 @@ impl Subject {
 /// The comments of a record.
 #[derive(Default)]
 pub(crate) struct Thread {
-    pub(crate) remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<CommentView>,
     /// The URL of the first comments, if these are later ones.
     pub(crate) first: Option<String>,
     pub(crate) next: Option<String>,
@@ -144,18 +144,18 @@ struct ShowPage {
 
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
-    let (record, beside) = match K::read_for_page(&ports, &permit, path.record()).await {
+    let (record, data) = match K::read_for_page(&ports, &permit, path.record()).await {
         Err(Error::NotFound(_)) => return super::remove::gone::<K>(&ports, &browser, path.record()).await,
         read => read?,
     };
-    page_of::<K>(&ports, &browser, (&json!(record), beside), query.0, None).await
+    page_of::<K>(&ports, &browser, (&json!(record), data), query.0, None).await
 }
 
 /// The page of a record, with a rejected comment if there is one.
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
-    (record, beside): (&Json, K::Beside),
+    (record, data): (&Json, K::PageData),
     page: Paging,
     refused: Option<(&Form, Error)>,
 ) -> PageResult {
@@ -205,7 +205,7 @@ pub(super) async fn page_of<K: Kind>(
         created_by: author(&record["created_by"], &names),
         related: super::related::cards(K::SHOWN.related, browser, record),
         thread,
-        parts: K::parts(ports, browser, record, beside).await?,
+        parts: K::parts(ports, browser, record, data).await?,
         subject,
     };
     let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
@@ -285,10 +285,10 @@ async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> R
     Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
-fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> Remark {
+fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
     let by = super::id_of(&comment["author"]["id"]);
     let own = browser.user().is_some_and(|user| by == Some(user.0));
-    Remark {
+    CommentView {
         id: comment["id"].as_str().unwrap_or_default().to_owned(),
         version: comment["version"].as_i64().unwrap_or_default(),
         author: author(&comment["author"], names),

@@ -15,7 +15,7 @@ use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
 use serde_json::json;
 
-use super::{Comment, Draft, Kind, divide, path_of, show, undo_told};
+use super::{Comment, Draft, Kind, divide, path_of, report_undo, show};
 use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
 use crate::layout::Browser;
@@ -36,7 +36,7 @@ pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
 }
 
 /// How many comments the page with a rejected comment shows.
-const SHOWN: u32 = 50;
+const COMMENTS_PER_PAGE: u32 = 50;
 
 /// The record that a comment belongs to.
 fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
@@ -59,9 +59,15 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
-            let (record, beside) = K::read_for_page(&ports, &permit, id).await?;
-            show::page_of::<K>(&ports, &browser, (&json!(record), beside), Paging::first(SHOWN), Some((&form, error)))
-                .await
+            let (record, data) = K::read_for_page(&ports, &permit, id).await?;
+            show::page_of::<K>(
+                &ports,
+                &browser,
+                (&json!(record), data),
+                Paging::first(COMMENTS_PER_PAGE),
+                Some((&form, error)),
+            )
+            .await
         }
     }
 }
@@ -144,7 +150,7 @@ impl KeptText {
             Ok((Self::keep(ports, &permit, &before, &after).await, divided.changed_since))
         };
         let outcome = outcome.await;
-        undo_told(ports, &permit, browser, (undo, entry, back), outcome).await
+        report_undo(ports, &permit, browser, (undo, entry, back), outcome).await
     }
 }
 

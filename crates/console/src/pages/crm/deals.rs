@@ -19,7 +19,7 @@ use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Rou
 pub(crate) type Deals = Records<Deal>;
 
 impl Kind for Deals {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("deals", "deal_id");
     const SHOWN: Shown = Shown {
@@ -47,7 +47,7 @@ impl Kind for Deals {
         ExportedList::Deals(filter)
     }
 
-    fn goes_on(id: DealId, form: &Form) -> Option<String> {
+    fn next_step(id: DealId, form: &Form) -> Option<String> {
         closing(id, form)
     }
 

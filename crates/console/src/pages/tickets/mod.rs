@@ -30,7 +30,7 @@ impl OfIssues for Tickets {
 }
 
 impl Kind for Tickets {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("tickets", "issue_id");
     const SHOWN: Shown = Shown {

@@ -29,7 +29,7 @@ use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, PageRoute, operation, page};
 use crate::pages::kinds::KindPages;
 use crate::parts::people;
-use crate::records::{divide, keep_former, undo_told};
+use crate::records::{divide, keep_former, report_undo};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -316,7 +316,7 @@ async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) ->
         Ok((keep_edit(ports, &permit, &before, &after).await, divided.changed_since))
     };
     let outcome = outcome.await;
-    undo_told(ports, &permit, browser, (undo.id, former, back.as_str()), outcome).await
+    report_undo(ports, &permit, browser, (undo.id, former, back.as_str()), outcome).await
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

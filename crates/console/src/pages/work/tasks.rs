@@ -54,7 +54,7 @@ impl OfIssues for Tasks {
 }
 
 impl Kind for Tasks {
-    type Beside = Below;
+    type PageData = Below;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {

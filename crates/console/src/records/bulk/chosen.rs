@@ -25,7 +25,7 @@ use crate::texts::text;
 /// The field with the ids and versions of all matching records, which may be more than the maximum number of fields.
 pub(super) const RECORDS: &str = "_records";
 /// The bytes of one id and version in this field.
-const PACKED: usize = 24;
+const PACKED_RECORD: usize = 24;
 
 /// A selected record.
 pub(super) struct Chosen {
@@ -70,7 +70,7 @@ pub(super) fn seen(form: &Form) -> HashMap<Uuid, i64> {
         let (id, version) = packed.split_at_checked(16)?;
         Some((Uuid::from_slice(id).ok()?, i64::from_be_bytes(version.try_into().ok()?)))
     };
-    let packed = bytes.chunks_exact(PACKED).take(MAX_UNDO_RECORDS).filter_map(record);
+    let packed = bytes.chunks_exact(PACKED_RECORD).take(MAX_UNDO_RECORDS).filter_map(record);
     ticked(form).into_iter().chain(packed).collect()
 }
 

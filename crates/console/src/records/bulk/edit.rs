@@ -11,7 +11,7 @@ use http_core::query::{Query, QueryReader};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
+use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
 use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
 use crate::answers::{self, Notice, is_own_path};
@@ -135,14 +135,14 @@ pub(super) async fn edit<K: Kind>(
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
         tags: K::SHOWN.has_tags.then(tags),
-        chosen: handed_on(&found, is_all),
+        chosen: hidden_fields(&found, is_all),
         is_all,
     };
     if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
 }
 
 /// The fields of [`EditPage::chosen`].
-fn handed_on(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
+fn hidden_fields(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
     // If all matching records are selected, one page of names is enough.
     let names = found.iter().take(MAX_TICKED).map(|one| (name_field(&one.id), one.title.clone()));
     let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
@@ -184,13 +184,14 @@ async fn fields_of<K: Kind>(
     }
     for field in &mut view.fields {
         let words = |value: &Json| history::in_words(field.name, value, &names, &browser.preferences.zone);
-        field.help = counted.get(field.name).map_or_else(String::new, |counts| now_of(counts, found.len(), words));
+        field.help =
+            counted.get(field.name).map_or_else(String::new, |counts| current_values(counts, found.len(), words));
     }
     Ok(view)
 }
 
 /// The current values, in words.
-fn now_of(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> String) -> String {
+fn current_values(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> String) -> String {
     if counts.is_empty() {
         return String::new();
     }

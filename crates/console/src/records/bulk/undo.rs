@@ -27,16 +27,16 @@ const CHANGED_SINCE: &str = "undo-changed-since";
 /// A record, the version that it must have, and its former values.
 type Former = (Uuid, i64, Map<String, Json>);
 /// Former values that cannot be restored, because somebody changed them again.
-type Left = HashMap<Uuid, Map<String, Json>>;
+type Unrestored = HashMap<Uuid, Map<String, Json>>;
 
 /// Restores the former values that nobody has changed since, and keeps the others.
 pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
     let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
     let mut changed = outcomes_of::<K>(ports, &permit, wanted.clone(), Uuid::to_string, CHANGED_SINCE).await?;
-    let mut left = Left::new();
-    if !changed.late.is_empty() {
-        let (again, since) = divided::<K>(ports, browser, &undo.entries, &mut changed).await?;
+    let mut left = Unrestored::new();
+    if !changed.changed_by_others.is_empty() {
+        let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut changed).await?;
         let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
         changed.failures.retain(|one| !ids.contains(&one.id));
         changed.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
@@ -45,7 +45,7 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
         left = since;
     }
     if let Some(status) = K::SHOWN.reopened.filter(|_| !changed.refused.is_empty()) {
-        by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
+        restore_by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
     }
     spend(ports, &permit, undo, left, &mut changed).await;
     name_failures::<K>(ports, browser, &mut changed).await?;
@@ -56,20 +56,21 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
 ///
 /// # Errors
 /// Those of the store.
-async fn divided<K: Kind>(
+async fn split_changed<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     entries: &[FormerValues],
     changed: &mut Changed,
-) -> Result<(Vec<Former>, Left), Error> {
-    let late: HashSet<_> = changed.late.drain(..).collect();
-    let late: HashMap<_, _> = entries.iter().map(|one| (one.id, one)).filter(|(id, _)| late.contains(id)).collect();
-    let ids: Vec<Uuid> = late.keys().copied().collect();
+) -> Result<(Vec<Former>, Unrestored), Error> {
+    let changed_by_others: HashSet<_> = changed.changed_by_others.drain(..).collect();
+    let changed_by_others: HashMap<_, _> =
+        entries.iter().map(|one| (one.id, one)).filter(|(id, _)| changed_by_others.contains(id)).collect();
+    let ids: Vec<Uuid> = changed_by_others.keys().copied().collect();
     let now = with_ids::<K, _>(ports, browser, &ids, |record| {
         let id: Uuid = record["id"].as_str()?.parse().ok()?;
-        Some((id, record["version"].as_i64()?, divide(late.get(&id)?, record)))
+        Some((id, record["version"].as_i64()?, divide(changed_by_others.get(&id)?, record)))
     });
-    let (mut again, mut left) = (Vec::new(), Left::new());
+    let (mut again, mut left) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
         match divided {
             Ok(Some(Divided { to_put_back, changed_since })) => {
@@ -101,7 +102,7 @@ pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<Divided
 }
 
 /// Removes what was restored from the undo, and adds failures for the rest.
-async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left, changed: &mut Changed) {
+async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Unrestored, changed: &mut Changed) {
     let failed: HashSet<_> = changed.failures.iter().map(|one| one.id).collect();
     let mut kept = Vec::new();
     for entry in undo.entries {
@@ -150,7 +151,7 @@ async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut 
 ///
 /// # Errors
 /// Those of the store.
-async fn by_reopening<K: Kind>(
+async fn restore_by_reopening<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
     wanted: &[Former],
@@ -182,7 +183,7 @@ async fn by_reopening<K: Kind>(
 
 /// Reports the outcome of undoing a change to one record that is not a [`Kind`]: a notice with the next undo and the
 /// members that were not restored, or the reason why it failed.
-pub(crate) async fn told<P>(
+pub(crate) async fn report_undo<P>(
     ports: &Ports,
     permit: &Permit<P>,
     browser: &Browser,

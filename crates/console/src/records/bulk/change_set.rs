@@ -25,41 +25,41 @@ pub(super) fn can_be_empty(member: &SchemaMember) -> bool {
 
 /// The changes to make to every record.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ChangeSet {
     patch: Map<String, Json>,
     add_tags: Vec<String>,
     remove_tags: Vec<String>,
 }
 
-impl Asked {
+impl ChangeSet {
     /// Reads the form.
     ///
     /// # Errors
     /// By the names of the members, also if one has a value and is to be cleared; [`Error::Conflict`] if there is
     /// nothing to change.
     pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Self, Error> {
-        let (mut asked, mut problems) = (Self::default(), Problems::in_context(ports));
+        let (mut change_set, mut problems) = (Self::default(), Problems::in_context(ports));
         let mut typed = Vec::new();
         for member in K::bulk_members() {
             let is_cleared = can_be_empty(&member) && form.values(CLEAR).any(|name| name == member.name);
             let is_typed = form.values(member.name).any(|value| !value.trim().is_empty());
             match (is_cleared, is_typed) {
                 (true, true) => problems.rule(member.name, "contradicts_clear", text("bulk-both")),
-                (true, false) => drop(asked.patch.insert(member.name.to_owned(), Json::Null)),
+                (true, false) => drop(change_set.patch.insert(member.name.to_owned(), Json::Null)),
                 (false, true) => typed.push(member),
                 (false, false) => {}
             }
         }
         problems.into_result()?;
-        asked.patch.extend(values_of(ports, browser, form, &typed).await?);
+        change_set.patch.extend(values_of(ports, browser, form, &typed).await?);
         if K::SHOWN.has_tags {
-            [asked.add_tags, asked.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
+            [change_set.add_tags, change_set.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
         }
-        if asked.patch.is_empty() && asked.add_tags.is_empty() && asked.remove_tags.is_empty() {
+        if change_set.patch.is_empty() && change_set.add_tags.is_empty() && change_set.remove_tags.is_empty() {
             return Err(Error::Conflict(text("bulk-nothing")));
         }
-        asked.check::<K>(ports)?;
-        Ok(asked)
+        change_set.check::<K>(ports)?;
+        Ok(change_set)
     }
 
     /// The change of a button, such as `status=closed`. Without a value, the member is cleared.
@@ -69,9 +69,9 @@ impl Asked {
     pub(super) fn of_button<K: Kind>(ports: &Ports, text: &str) -> Result<Self, Error> {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let value = if value.is_empty() { Json::Null } else { Json::from(value) };
-        let asked = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
-        asked.check::<K>(ports)?;
-        Ok(asked)
+        let change_set = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
+        change_set.check::<K>(ports)?;
+        Ok(change_set)
     }
 
     /// Checks the members and values, which are the same for all records.
@@ -138,8 +138,9 @@ mod tests {
     #[test]
     fn tags_are_added_and_removed_in_any_case() {
         let of = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
-        let asked = Asked { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..Asked::default() };
-        let tags = |tags: &[&str]| asked.patch_of(&of(tags)).remove("tags");
+        let change_set =
+            ChangeSet { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..ChangeSet::default() };
+        let tags = |tags: &[&str]| change_set.patch_of(&of(tags)).remove("tags");
         assert_eq!(tags(&["cold", "Old"]), Some(serde_json::json!(["Old", "Hot"])));
         assert_eq!(tags(&["hot", "old"]), None, "what it has already changes nothing");
     }
