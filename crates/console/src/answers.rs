@@ -153,7 +153,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         append_cookie(&mut response, Cookie::OldSession.remove(browser.is_https));
     }
     // Requests by scripts do not count as using a workspace.
-    if browser.is_elsewhere && !browser.is_htmx {
+    if browser.used_other_workspace && !browser.is_htmx {
         append_last_used(&mut response, browser, &browser.slug);
     }
     let (accepts_gzip, base) = (browser.accepts_gzip, browser.base());

@@ -87,7 +87,7 @@ struct KeptPage {
 ///
 /// # Errors
 /// Those of [`without_session`] and [`keep_rate_limited`], and every other error.
-pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
+pub(crate) async fn recover(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
     match error {
         HttpError::Domain(Error::Unauthorized) => without_session(request, state).await,
         HttpError::Domain(Error::RateLimited(_)) => keep_rate_limited(request, state, error).await,
@@ -197,8 +197,8 @@ async fn keep_rate_limited(request: &HttpRequest, state: &AppState, refusal: Htt
     kept_page(&browser, request, state, &form, Some(rejection)).await
 }
 
-/// Remembers a submitted form for [`instead_of_no_answer`]. Scripts still have their page.
-pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
+/// Remembers a submitted form for [`keep_unanswered`]. Scripts still have their page.
+pub(crate) fn remember_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
         request.extensions_mut().insert(SentForm(form.clone()));
@@ -207,11 +207,7 @@ pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
 
 /// Replaces the error of an unavailable service by the page that keeps the form. It is not known whether the form was
 /// saved. If the form has a number, it can safely be sent again.
-pub(crate) async fn instead_of_no_answer(
-    answer: HttpResponse,
-    request: &HttpRequest,
-    state: &AppState,
-) -> HttpResponse {
+pub(crate) async fn keep_unanswered(answer: HttpResponse, request: &HttpRequest, state: &AppState) -> HttpResponse {
     let sent = request.extensions_mut().remove::<SentForm>();
     let status = answer.status();
     let Some(SentForm(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };

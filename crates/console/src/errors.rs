@@ -106,7 +106,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         _ => texts::sentence(&failure.message()),
     };
     let (status_code, details) = (status.as_u16(), details.collect());
-    let answer = if browser.is_anybody() {
+    let answer = if browser.is_public() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
         answers::page_with(status, browser, page)
     } else if browser.caller.is_some() {

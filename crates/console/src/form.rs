@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_read_in_the_zone_that_its_form_showed() {
+    fn times_are_read_in_the_zone_shown_by_the_form() {
         for (form, instant) in [
             // The reader's zone became known, or changed, after the form was rendered.
             ("due_at=2026-07-01T09:30&_zone.due_at=UTC", "2026-07-01T09:30:00Z"),

@@ -48,7 +48,7 @@ pub(crate) struct Browser {
     /// Whether the session's cookie is from before URLs contained the workspace. It is renamed then.
     pub(crate) is_old_session: bool,
     /// Whether the browser used another workspace last.
-    pub(crate) is_elsewhere: bool,
+    pub(crate) used_other_workspace: bool,
     pub(crate) is_https: bool,
     pub(crate) accepts_gzip: bool,
     /// The ETags that the browser has of the page.
@@ -77,7 +77,7 @@ impl Browser {
             slug: String::new(),
             workspaces: Workspaces::default(),
             is_old_session: false,
-            is_elsewhere: false,
+            used_other_workspace: false,
             is_https: is_https(state),
             accepts_gzip: assets::accepts_gzip(request),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
@@ -109,7 +109,7 @@ impl Browser {
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
             is_htmx: header("hx-request").is_some(),
             is_old_session: is_signed_in && !workspaces.has(&slug),
-            is_elsewhere: is_signed_in && last_used != slug,
+            used_other_workspace: is_signed_in && last_used != slug,
             workspaces,
             slug,
             ..Self::without_cookies(request, state)
@@ -161,7 +161,7 @@ impl Browser {
     }
 
     /// Whether the page is the same for everybody, so that nothing is known about the browser.
-    pub(crate) const fn is_anybody(&self) -> bool {
+    pub(crate) const fn is_public(&self) -> bool {
         self.secret.is_empty()
     }
 

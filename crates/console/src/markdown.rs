@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn html_is_bounded_by_its_text() {
+    fn the_size_of_html_is_bounded_by_that_of_its_text() {
         let table = format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "x\n".repeat(3_000));
         for text in [
             ">".repeat(10_000),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_whose_html_would_be_too_long_is_shown_as_it_was_typed() {
+    fn a_text_with_too_much_html_is_shown_as_plain_text() {
         let text = format!("|{}\n|{}\n{}", "<b>|".repeat(500), "-|".repeat(500), "x\n".repeat(500));
         assert!(to_html(&text, Pictures::Linked).starts_with("<pre>|&lt;b&gt;|"));
         let text = format!("a|b\n-|-\n{}", "x\n".repeat(20));

@@ -139,7 +139,7 @@ impl Received {
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
             same_site::check(request, state, &browser, &form, is_public)?;
-            elsewhere::note_sent(request, &browser, &form);
+            elsewhere::remember_sent(request, &browser, &form);
             browser.once = number_of(&form);
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
@@ -282,7 +282,7 @@ async fn respond_to(
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
         let answer = match work.await {
-            Err(error) if needs.is_some() => Box::pin(elsewhere::instead_of(error, &request, &state)).await,
+            Err(error) if needs.is_some() => Box::pin(elsewhere::recover(error, &request, &state)).await,
             answer => answer,
         };
         let page = match answer {
@@ -298,7 +298,7 @@ async fn respond_to(
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     let answer = Context::current().with_operation(route).scope(answer).await;
-    Box::pin(elsewhere::instead_of_no_answer(answer, &request, &state)).await
+    Box::pin(elsewhere::keep_unanswered(answer, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_a_query_are_in_the_zone_that_its_form_showed() {
+    fn query_times_are_read_in_the_zone_shown_by_the_form() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         for (query, read) in [
             (

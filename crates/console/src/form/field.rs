@@ -13,7 +13,7 @@ use super::time::{instant_of, local_of, name_of};
 use crate::texts;
 
 /// Texts that may be this long, in characters, get several lines.
-const LONG: u64 = 1_000;
+const MULTILINE_LENGTH: u64 = 1_000;
 
 /// The kind of input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl FieldKind {
             _ if member.name.ends_with("url") => Self::Text { max: schema["maxLength"].as_u64() },
             _ => {
                 let max = schema["maxLength"].as_u64();
-                if max.is_some_and(|max| max >= LONG) { Self::LongText { max } } else { Self::Text { max } }
+                if max.is_some_and(|max| max >= MULTILINE_LENGTH) { Self::LongText { max } } else { Self::Text { max } }
             }
         }
     }
@@ -130,7 +130,7 @@ pub(crate) struct Field {
     /// Whether it has the focus when the page opens.
     pub(crate) has_focus: bool,
     /// Whether the form hides it until more fields are requested.
-    pub(crate) is_seldom: bool,
+    pub(crate) is_extra: bool,
     /// The value that an empty form would send.
     blank: String,
     /// The fingerprint of the value when the form was rendered, to detect changes; `None` in forms of new records.
@@ -172,7 +172,7 @@ impl Field {
             error: None,
             unit: String::new(),
             has_focus: false,
-            is_seldom: false,
+            is_extra: false,
             blank: String::new(),
             was: None,
             zone: None,
@@ -263,11 +263,11 @@ impl Field {
             other => vec![plain(other)],
         };
         self.set(&texts);
-        self.put_in_zone(zone);
+        self.set_zone(zone);
     }
 
     /// Sets the zone of a time, and converts an instant to local time.
-    pub(crate) fn put_in_zone(&mut self, zone: &TimeZone) {
+    pub(crate) fn set_zone(&mut self, zone: &TimeZone) {
         if self.kind == FieldKind::Time {
             if let Some(local) = local_of(&self.value, zone) {
                 self.value = local;

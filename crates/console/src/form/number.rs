@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decimal_comma_is_read_where_it_can_mean_nothing_else() {
+    fn unambiguous_decimal_commas_are_read() {
         for (typed, number) in [
             ("12,5", Some(json!(12.5))),
             ("12.50", Some(json!(12.50))),

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_form_has_the_same_key_and_another_one_another() {
+    fn equal_forms_have_equal_keys() {
         let key = |form: &str| once_as_typed::<Json>(&Form::parse(form.as_bytes()), "POST /deals").map(|once| once.key);
         let number = "_once=0190a8c4-0000-7000-8000-000000000001";
         let first = key(&format!("_token=a&{number}&title=Pilot"));

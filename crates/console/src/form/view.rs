@@ -78,7 +78,7 @@ impl FormView {
     #[must_use]
     pub(crate) fn in_zone(mut self, zone: &TimeZone) -> Self {
         for field in self.fields.iter_mut().filter(|field| !field.has_zone()) {
-            field.put_in_zone(zone);
+            field.set_zone(zone);
         }
         self
     }
@@ -123,7 +123,7 @@ impl FormView {
                 field.set(&values);
                 // A typed time keeps the zone that was shown next to it.
                 if let Some(zone) = form.value(&format!("{ZONE}{}", field.name)).and_then(zone_named) {
-                    field.put_in_zone(&zone);
+                    field.set_zone(&zone);
                 }
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
@@ -252,7 +252,7 @@ impl FormView {
     pub(crate) fn with_usual(mut self, names: &[&str]) -> Self {
         self.fields.sort_by_key(|field| names.iter().position(|name| *name == field.name).unwrap_or(names.len()));
         for field in self.fields.iter_mut().filter(|_| !names.is_empty()) {
-            field.is_seldom = !names.contains(&field.name);
+            field.is_extra = !names.contains(&field.name);
         }
         if let Some(first) = self.fields.first_mut() {
             first.has_focus = true;
@@ -261,18 +261,18 @@ impl FormView {
     }
 
     /// Whether an error is shown next to its field.
-    pub(crate) fn is_wrong_beside(&self) -> bool {
+    pub(crate) fn has_field_errors(&self) -> bool {
         self.fields.iter().any(|field| field.error.is_some())
     }
 
     /// Whether some fields are hidden until more fields are requested.
-    pub(crate) fn has_seldom(&self) -> bool {
-        self.fields.iter().any(|field| field.is_seldom)
+    pub(crate) fn has_extra(&self) -> bool {
+        self.fields.iter().any(|field| field.is_extra)
     }
 
     /// Whether a hidden field has a value or an error, so that all fields are shown.
-    pub(crate) fn shows_seldom(&self) -> bool {
-        self.fields.iter().any(|field| field.is_seldom && (field.error.is_some() || field.is_filled()))
+    pub(crate) fn shows_extra(&self) -> bool {
+        self.fields.iter().any(|field| field.is_extra && (field.error.is_some() || field.is_filled()))
     }
 
     /// Sets the unit of a number.

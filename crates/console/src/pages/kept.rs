@@ -19,18 +19,18 @@ use crate::records::{about_many, counted, day, id_of};
 use crate::texts::{label, text};
 
 /// How long looking up names may take. If it takes longer, the form is shown without names.
-const NAMED_WITHIN: Duration = Duration::from_millis(500);
+const NAMES_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Values with more characters or lines than this get a scroll bar.
-const LONG: usize = 400;
-const MANY_LINES: usize = 8;
+const MAX_LENGTH: usize = 400;
+const MAX_LINES: usize = 8;
 
 /// Fields of other forms whose values have labels.
-const WORDS: [&str; 10] =
+const WITH_LABELS: [&str; 10] =
     ["status", "stage", "priority", "visibility", "role", "plan", "preset", "expiry", "access", "theme"];
 
 /// Fields that are sent again, but not shown.
-const UNSEEN: [&str; 4] = ["selected", "query", "page", "next"];
+const HIDDEN: [&str; 4] = ["selected", "query", "page", "next"];
 
 /// A value with its label.
 pub(crate) struct Line {
@@ -41,7 +41,7 @@ pub(crate) struct Line {
 
 impl Line {
     fn new(label: String, value: String) -> Self {
-        let is_long = value.chars().count() > LONG || value.lines().count() > MANY_LINES;
+        let is_long = value.chars().count() > MAX_LENGTH || value.lines().count() > MAX_LINES;
         Self { label, value, is_long }
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn is_secret(name: &str) -> bool {
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
-        let put_back = timeout(NAMED_WITHIN, of_undo(ports, browser, UndoId(id))).await;
+        let put_back = timeout(NAMES_TIMEOUT, of_undo(ports, browser, UndoId(id))).await;
         return put_back.ok().flatten().unwrap_or_default();
     }
     let form = with_button(form);
@@ -68,7 +68,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     for (name, value) in &others {
         history::note_name(name, &Json::from(value.as_str()), &mut wanted);
     }
-    let names = timeout(NAMED_WITHIN, people::names(ports, browser, wanted)).await;
+    let names = timeout(NAMES_TIMEOUT, people::names(ports, browser, wanted)).await;
     let names = names.ok().and_then(Result::ok).unwrap_or_default();
     let view = view.named(&names);
     let whole = done_to_one(path, &form).into_iter().chain(about_many(&form));
@@ -131,7 +131,7 @@ fn words_of(field: &Field) -> String {
 fn others<'a>(form: &'a Form, view: &FormView) -> Vec<(&'a str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for (name, value) in form.pairs() {
-        let is_seen = !name.starts_with('_') && !UNSEEN.contains(&name) && !is_secret(name);
+        let is_seen = !name.starts_with('_') && !HIDDEN.contains(&name) && !is_secret(name);
         if !is_seen || view.field(name).is_some() || value.trim().is_empty() {
             continue;
         }
@@ -152,7 +152,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
     match &*value {
         "true" => text("yes"),
         "false" => text("no"),
-        word if WORDS.contains(&name) => label("value", word),
+        word if WITH_LABELS.contains(&name) => label("value", word),
         _ => {
             let json = Json::from(value.as_str());
             let is_id = id_of(&json).is_some();
@@ -202,7 +202,7 @@ async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Lin
 mod tests {
     use super::*;
 
-    fn told(path: &str, form: &str) -> Vec<(String, String)> {
+    fn described(path: &str, form: &str) -> Vec<(String, String)> {
         let form = with_button(&Form::parse(form.as_bytes()));
         let view = form_at(path).typed(&form);
         let typed = view.fields.iter().filter(|field| form.has(field.name)).filter_map(line_of);
@@ -214,25 +214,25 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_shown_with_the_words_of_its_choices() {
-        assert_eq!(told("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
-        assert_eq!(told("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
-        assert_eq!(told("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
+    fn typed_values_are_shown_with_the_labels_of_their_choices() {
+        assert_eq!(described("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
+        assert_eq!(described("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
+        assert_eq!(described("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
         let id = "01a22682-0000-7000-8000-000000000001";
-        assert_eq!(told("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
+        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
         let named = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
-        assert_eq!(told("/deals", &named).swap_remove(0).1, "Acme");
+        assert_eq!(described("/deals", &named).swap_remove(0).1, "Acme");
     }
 
     #[test]
-    fn what_was_not_changed_is_left_out_and_what_was_emptied_is_told() {
+    fn unchanged_fields_are_left_out_and_cleared_ones_are_listed() {
         let [title, source] = ["Pilot", "Fair"].map(fingerprint);
         let form = format!("title=Pilot&_was.title={title}&source=&_was.source={source}");
-        assert_eq!(told("/deals/1", &form), [pair("Source", &text("nothing"))]);
+        assert_eq!(described("/deals/1", &form), [pair("Source", &text("nothing"))]);
     }
 
     #[test]
-    fn other_fields_are_told_once_and_secrets_never() {
+    fn other_fields_are_listed_once_and_secrets_never() {
         let form =
             Form::parse(b"shared=false&shared=true&name=Hot&query=stage%3Dproposal&password=x&_next=%2F&a=1&a=2");
         let pairs = others(&form, &FormView::default());
@@ -241,7 +241,9 @@ mod tests {
 
     #[test]
     fn long_values_scroll_in_their_place() {
-        for (value, is_long) in [("x".repeat(LONG), false), ("x".repeat(LONG + 1), true), ("x\n".repeat(9), true)] {
+        for (value, is_long) in
+            [("x".repeat(MAX_LENGTH), false), ("x".repeat(MAX_LENGTH + 1), true), ("x\n".repeat(9), true)]
+        {
             assert_eq!(Line::new(String::new(), value).is_long, is_long);
         }
     }

@@ -74,7 +74,7 @@ async fn enter(
     let Some(entered) = accounts::switch_workspace(ports, permit, client, wanted).await? else {
         return Ok(answers::redirect(browser, "/", notice));
     };
-    sign_in::go_on(browser, &entered, next, notice)
+    sign_in::continue_sign_in(browser, &entered, next, notice)
 }
 
 fn form() -> FormView {

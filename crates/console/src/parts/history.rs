@@ -42,7 +42,7 @@ const MAX_CUSTOM_FIELDS: usize = 50;
 /// Members whose values have labels.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
 /// Values longer than this, in characters, are shown on separate lines.
-const LONG: usize = 80;
+const MAX_LINE_LENGTH: usize = 80;
 
 /// The maximum characters of a value that are shown. A page has many values, and a description may be 50,000 long.
 const MAX_VALUE_LENGTH: usize = 2_000;
@@ -133,7 +133,7 @@ impl Words<'_> {
     fn change_of(&self, name: &str, change: &Json) -> Change {
         let own = name.strip_prefix(CUSTOM_FIELD);
         let [from, to] = [&change["from"], &change["to"]].map(|value| shortened(&self.value(name, value)));
-        let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
+        let is_short = from.chars().count() <= MAX_LINE_LENGTH && to.chars().count() <= MAX_LINE_LENGTH;
         let label = own.map_or_else(|| texts::label("member", name), shortened);
         Change { label, from, to, is_short }
     }

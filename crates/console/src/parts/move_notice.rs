@@ -44,7 +44,7 @@ impl MoveNotice {
     }
 
     /// Whether the form moves the card back without leaving the page.
-    pub(crate) fn goes_back_live(&self) -> bool {
+    pub(crate) fn moves_back_live(&self) -> bool {
         !self.fields.is_empty()
     }
 
@@ -54,7 +54,7 @@ impl MoveNotice {
         action: String,
         more: impl IntoIterator<Item = (&'static str, String)>,
     ) -> Self {
-        if self.goes_back_live() {
+        if self.moves_back_live() {
             self.fields.extend(more);
         }
         Self { action, ..self }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_goes_back_with_the_version_that_it_has_after_the_move() {
+    fn moving_back_sends_the_version_after_the_move() {
         let task = json!({"id": "1", "title": "Roast", "status": "done", "version": 3});
         let moved = MoveNotice::new(&task, "status", Some("todo")).with_fields("/tasks/1/status".to_owned(), []);
         assert_eq!(moved.message, "Moved “Roast” to Done.");
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(fields, [("status", "todo"), ("_from", "done"), ("_version", "3")]);
         for from in [None, Some("done")] {
             let moved = MoveNotice::new(&task, "status", from).with_fields(String::new(), [("_next", "/".to_owned())]);
-            assert!(!moved.goes_back_live(), "{from:?}: there is no way back");
+            assert!(!moved.moves_back_live(), "{from:?}: there is no way back");
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) enum Cell {
         text: String,
     },
     /// A URL of another site.
-    ExternalLink {
+    Outside {
         href: String,
         text: String,
     },
@@ -217,7 +217,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         }
         FieldKind::YesNo => Cell::Text(texts::text(if text == "true" { "yes" } else { "no" })),
         FieldKind::Number { .. } => Cell::Number(percentage(name, &text)),
-        FieldKind::Email => Cell::ExternalLink { href: format!("mailto:{text}"), text },
+        FieldKind::Email => Cell::Outside { href: format!("mailto:{text}"), text },
         FieldKind::LongText { .. } => Cell::Long(text),
         FieldKind::Object => {
             let pairs = value.as_object().into_iter().flatten();
@@ -227,7 +227,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         }
         FieldKind::Text { .. } | FieldKind::Currency | FieldKind::Password => {
             let is_web = text.starts_with("https://") || text.starts_with("http://");
-            if is_web { Cell::ExternalLink { href: text.clone(), text } } else { Cell::Text(text) }
+            if is_web { Cell::Outside { href: text.clone(), text } } else { Cell::Text(text) }
         }
     }
 }
@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_days_are_due_and_nothing_else_is() {
+    fn only_times_and_days_are_due() {
         let day = json!("2026-11-22");
         assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
         assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);

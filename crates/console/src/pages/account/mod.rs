@@ -47,7 +47,7 @@ fn tabs(browser: &Browser) -> Vec<Section> {
 }
 
 /// How long a browser keeps preferences, in seconds: a year.
-const KEPT: i64 = 31_536_000;
+const PREFERENCE_SECONDS: i64 = 31_536_000;
 
 #[derive(Template)]
 #[template(path = "account/profile.html")]
@@ -125,18 +125,21 @@ async fn prefer(request: PageRequest<Prefer>) -> PageResult {
     let PageRequest { form, browser, .. } = request;
     let mut response = answers::redirect_to(&browser, "/account");
     let theme = Theme::parse(form.value("theme").unwrap_or_default());
-    keep(&mut response, &browser, Cookie::Theme, theme.as_str());
+    set_preference(&mut response, &browser, Cookie::Theme, theme.as_str());
     // Anything that is not a zone means the browser's zone.
     let zone = form.value("zone").filter(|name| zones().any(|known| known == *name)).unwrap_or_default();
-    keep(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
+    set_preference(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
     let notice = Notice::new(text("account-appearance-saved"));
     answers::append_notice(&mut response, &browser, &browser.slug, &notice);
     Ok(response.finish())
 }
 
-fn keep(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie<'_>, value: &str) {
+fn set_preference(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie<'_>, value: &str) {
     let is_usual = value.is_empty() || value == Theme::System.as_str();
-    let header =
-        if is_usual { cookie.remove(browser.is_https) } else { cookie.set(value, Some(KEPT), browser.is_https) };
+    let header = if is_usual {
+        cookie.remove(browser.is_https)
+    } else {
+        cookie.set(value, Some(PREFERENCE_SECONDS), browser.is_https)
+    };
     answers::append_cookie(response, header);
 }

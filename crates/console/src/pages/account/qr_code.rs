@@ -6,7 +6,7 @@ use qrcode::types::Color;
 use qrcode::{EcLevel, QrCode};
 
 /// The quiet zone: white modules around the code, which readers need.
-const QUIET: usize = 4;
+const QUIET_ZONE: usize = 4;
 
 /// The SVG path of a code's dark modules, and the side length of the drawing.
 pub(super) struct QrPath {
@@ -22,10 +22,10 @@ pub(super) fn qr_code(text: &str) -> Option<QrPath> {
     for (place, color) in code.to_colors().into_iter().enumerate() {
         if color == Color::Dark {
             // Writing to a string cannot fail.
-            let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET, place / width + QUIET);
+            let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET_ZONE, place / width + QUIET_ZONE);
         }
     }
-    Some(QrPath { path, side: width + 2 * QUIET })
+    Some(QrPath { path, side: width + 2 * QUIET_ZONE })
 }
 
 #[cfg(test)]

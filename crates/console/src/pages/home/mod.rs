@@ -16,7 +16,7 @@ use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 use steps::Steps;
-use view::{Happening, Stage, Task, Waiting};
+use view::{Activity, Stage, Task, Waiting};
 
 page! {
     Show = "GET /", access: ManageOwnAccount => show;
@@ -37,7 +37,7 @@ struct HomePage {
     tickets: Option<Vec<Waiting>>,
     deals: Option<Vec<Waiting>>,
     pipeline: Vec<Stage>,
-    changes: Vec<Happening>,
+    changes: Vec<Activity>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -53,7 +53,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         None => Vec::new(),
     };
     let changes = match &events {
-        Some(permit) => view::happenings(console::recent_changes(&ports, permit).await?),
+        Some(permit) => view::activities(console::recent_changes(&ports, permit).await?),
         None => Vec::new(),
     };
     let steps =

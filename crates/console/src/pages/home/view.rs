@@ -111,7 +111,7 @@ pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
 }
 
 /// Something that was done recently.
-pub(super) struct Happening {
+pub(super) struct Activity {
     pub(super) actor: String,
     pub(super) icon: &'static str,
     /// The kind of actor, in words.
@@ -127,18 +127,18 @@ pub(super) struct Happening {
 }
 
 /// Recent changes. Consecutive equal changes to a record by the same actor are shown once.
-pub(super) fn happenings(changes: Vec<RecentChange>) -> Vec<Happening> {
+pub(super) fn activities(changes: Vec<RecentChange>) -> Vec<Activity> {
     let mut changes = changes;
     changes.dedup_by(|later, earlier| {
         (later.record, later.actor.id, &later.event) == (earlier.record, earlier.actor.id, &earlier.event)
     });
-    changes.into_iter().map(happening).collect()
+    changes.into_iter().map(activity).collect()
 }
 
-fn happening(change: RecentChange) -> Happening {
+fn activity(change: RecentChange) -> Activity {
     let verb = change.event.split_once('.').map_or(&*change.event, |(_, verb)| verb);
     let (icon, kind) = kind_of_actor(&change.actor.kind, change.tool.as_deref());
-    Happening {
+    Activity {
         actor: change.actor.name,
         icon,
         kind: label("actor", kind),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pipeline_has_the_open_stages_against_the_fullest() {
+    fn the_pipeline_compares_open_stages_with_the_fullest() {
         let columns = DealStage::ALL.iter().map(|stage| column(*stage, u64::from(*stage == DealStage::Proposal) * 4));
         let stages = pipeline(columns.collect());
         assert_eq!(stages.len(), DealStage::ALL.len() - 2);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_changes_are_one_and_agents_are_told_from_keys() {
+    fn repeated_changes_are_shown_once_and_agents_differ_from_keys() {
         let change = |tool: Option<&str>, record| RecentChange {
             event: "deal.updated".to_owned(),
             kind: RecordKind::Deal,
@@ -189,7 +189,7 @@ mod tests {
             tool: tool.map(str::to_owned),
             at: OffsetDateTime::UNIX_EPOCH,
         };
-        let shown = happenings(vec![change(None, 1), change(None, 1), change(Some("update_deal"), 2)]);
+        let shown = activities(vec![change(None, 1), change(None, 1), change(Some("update_deal"), 2)]);
         assert_eq!(shown.iter().map(|one| one.icon).collect::<Vec<_>>(), ["key", "robot"]);
     }
 }

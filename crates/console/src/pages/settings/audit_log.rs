@@ -37,7 +37,7 @@ page! {
 
 /// How many entries an export has at most, and how many are read per statement.
 const MAX_EXPORTED: usize = 4_000;
-const READ_AT_ONCE: u32 = 500;
+const PAGE_SIZE: u32 = 500;
 /// An export ends once it has this many bytes. A change of 100 networks alone takes 10 KB.
 const MAX_EXPORTED_BYTES: usize = 4 * 1024 * 1024;
 
@@ -89,12 +89,12 @@ impl EntryRow {
 }
 
 /// How many characters of an id or fingerprint are shown.
-const SHOWN_OF_EXACT: usize = 8;
+const SHORTENED_LENGTH: usize = 8;
 
 /// Shortens an id or a fingerprint, since people use these only to compare. Other texts stay as they are.
 fn shortened(text: &str) -> String {
     let is_exact = text.len() >= 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    match text.get(..SHOWN_OF_EXACT).filter(|_| is_exact) {
+    match text.get(..SHORTENED_LENGTH).filter(|_| is_exact) {
         Some(start) => format!("{start}…"),
         None => text.to_owned(),
     }
@@ -103,7 +103,7 @@ fn shortened(text: &str) -> String {
 impl Detail {
     fn of(name: &str, value: &Json, names: &Names) -> Self {
         // For webhooks, this detail is a host.
-        let is_of_workspace = name != FORMER || id_in(value).is_some();
+        let is_of_workspace = name != FROM || id_in(value).is_some();
         let name = if is_of_workspace { label("audit-detail", name) } else { in_words(name) };
         let (shown, whole) = (described(value, names, shortened), described(value, names, str::to_owned));
         let exact = (whole != shown).then_some(whole);
@@ -128,7 +128,7 @@ fn is_empty(value: &Json) -> bool {
 }
 
 /// The detail with what somebody came from: a workspace, or for webhooks a host.
-const FORMER: &str = "from";
+const FROM: &str = "from";
 
 fn id_in(value: &Json) -> Option<Uuid> {
     value.as_str()?.parse().ok()
@@ -177,7 +177,7 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
 
 /// The workspaces that entries refer to, as far as the reader belongs to them.
 async fn workspaces(ports: &Ports, browser: &Browser, entries: &[AuditEntry]) -> Result<Names, Error> {
-    let is_named = entries.iter().any(|entry| entry.details.get(FORMER).and_then(id_in).is_some());
+    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_in).is_some());
     let Some(permit) = browser.permit::<ManageOwnAccount>().filter(|_| is_named) else { return Ok(Names::new()) };
     let own = accounts::list_workspaces(ports, &permit).await?;
     Ok(own.into_iter().map(|own| (own.workspace.id.0, own.workspace.name)).collect())
@@ -225,14 +225,14 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let _running = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let mut file = DOWNLOADED.mark().to_vec();
     file.extend_from_slice(b"time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
-    let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
+    let (mut paging, mut left) = (Paging { limit: PAGE_SIZE, ..query.page }, MAX_EXPORTED);
     while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
         left = left.saturating_sub(page.items.len());
         let last = page.items.last().filter(|_| page.has_more).map(Paginated::cursor_key);
         file = renderer.run(move || with_entries(file, &page.items)).await?;
         match last {
-            Some((time, id)) => paging = Paging::after(time, id, READ_AT_ONCE),
+            Some((time, id)) => paging = Paging::after(time, id, PAGE_SIZE),
             None => break,
         }
     }

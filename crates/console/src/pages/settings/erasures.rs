@@ -38,13 +38,13 @@ struct NewPage {
     tabs: Vec<Section>,
     form: FormView,
     /// The data about the person, after a lookup.
-    found: Option<Found>,
+    found: Option<Lookup>,
     /// Earlier erasures, if nobody was looked up.
-    earlier: Option<Earlier>,
+    earlier: Option<EarlierErasures>,
 }
 
 /// A page of earlier erasures.
-struct Earlier {
+struct EarlierErasures {
     list: ListView,
     rows: Vec<Row>,
 }
@@ -67,7 +67,7 @@ impl Row {
 const PERSON: &str = "person";
 
 /// A person, and the text that confirms the erasure.
-struct Found {
+struct Lookup {
     preview: ErasurePreview,
     /// Their e-mail address, or the id of their contact if no address is known.
     person: String,
@@ -77,7 +77,7 @@ struct Found {
     error: Option<String>,
 }
 
-impl Found {
+impl Lookup {
     fn tickets(&self) -> String {
         let tickets = self.preview.tickets;
         if tickets < MAX_PREVIEWED { tickets.to_string() } else { format!("{tickets}+") }
@@ -114,7 +114,7 @@ fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
     ]
 }
 
-fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage {
+fn new_page(browser: &Browser, form: FormView, found: Option<Lookup>) -> NewPage {
     NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
 }
 
@@ -133,7 +133,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = erasure::list(&ports, &permit, query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
-    let earlier = Some(Earlier { list, rows: page.items.into_iter().map(Row::of).collect() });
+    let earlier = Some(EarlierErasures { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
     answers::page(&browser, view)
 }
@@ -171,24 +171,24 @@ async fn show_person(
 }
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
-    let view = FormView::new::<ErasureFields>().typed(form).with_error(found_or_not(error))?;
+    let view = FormView::new::<ErasureFields>().typed(form).with_error(explain_not_found(error))?;
     answers::refused(browser, new_page(browser, view, None))
 }
 
 /// If there is no data about the person, the page says so.
-fn found_or_not(error: Error) -> Error {
+fn explain_not_found(error: Error) -> Error {
     match error {
         Error::NotFound(_) => Error::Conflict(text("erasure-nothing")),
         other => other,
     }
 }
 
-fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Found {
+fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Lookup {
     let value = |name: &str| form.value(name).unwrap_or_default().trim().to_owned();
     let (email, contact_id) = (value("email"), value("contact_id"));
     let known = preview.contacts.first().map(|contact| contact.email.clone());
     let person = if email.is_empty() { known.unwrap_or_else(|| contact_id.clone()) } else { email.clone() };
-    Found { preview, person, email, contact_id, error }
+    Lookup { preview, person, email, contact_id, error }
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {

@@ -52,7 +52,7 @@ struct EventsPage {
     list: ListView,
     rows: Vec<Row>,
     /// Whether older events may match although none on this page did.
-    looks_on: bool,
+    may_have_older: bool,
 }
 
 /// An event and its record.
@@ -129,7 +129,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
         tabs: tabs(&browser),
-        looks_on: is_empty && next.is_some(),
+        may_have_older: is_empty && next.is_some(),
         list,
         rows,
     };

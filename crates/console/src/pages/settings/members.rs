@@ -93,7 +93,7 @@ impl MemberRow {
         let own = browser.role();
         let gone = member.status == MemberStatus::Deactivated;
         let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
-        let roles = if may_change { given_by(own).collect() } else { Vec::new() };
+        let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
         let roles = roles.into_iter().map(|role: Role| RoleChoice {
             value: role.as_str(),
             label: label("value", role.as_str()),
@@ -112,7 +112,7 @@ impl MemberRow {
 }
 
 /// The roles that a member with this role may assign.
-fn given_by(own: Option<Role>) -> impl Iterator<Item = Role> {
+fn assignable_by(own: Option<Role>) -> impl Iterator<Item = Role> {
     Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
 }
 
@@ -120,7 +120,7 @@ fn given_by(own: Option<Role>) -> impl Iterator<Item = Role> {
 fn invitation_form(browser: &Browser) -> FormView {
     let mut form = FormView::new::<InvitationFields>();
     if let Some(field) = form.field_mut("role") {
-        let may_give: Vec<_> = given_by(browser.role()).map(Role::as_str).collect();
+        let may_give: Vec<_> = assignable_by(browser.role()).map(Role::as_str).collect();
         field.choices.retain(|choice| may_give.contains(&&*choice.value));
         field.set(&[Role::Member.as_str().to_owned()]);
     }
@@ -128,7 +128,7 @@ fn invitation_form(browser: &Browser) -> FormView {
 }
 
 /// What is shown above the list.
-struct Shown {
+struct Extras {
     /// The invitation form, if it is open.
     invitation: Option<FormView>,
     message: Option<String>,
@@ -139,7 +139,7 @@ async fn members_page(
     permit: &Permit<ManageMembers>,
     browser: &Browser,
     paging: Paging,
-    shown: Shown,
+    shown: Extras,
 ) -> Result<MembersPage, Error> {
     let page = members::list(ports, permit, CreatedFilter::default(), paging).await?;
     // Further pages of the list have no form.
@@ -158,7 +158,7 @@ async fn members_page(
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let invitation = query.invite.then(|| invitation_form(&browser));
-    let page = members_page(&ports, &permit, &browser, query.page, Shown { invitation, message: None }).await?;
+    let page = members_page(&ports, &permit, &browser, query.page, Extras { invitation, message: None }).await?;
     answers::page(&browser, page)
 }
 
@@ -183,7 +183,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
-            let shown = Shown { invitation, message: None };
+            let shown = Extras { invitation, message: None };
             let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
             answers::refused(&browser, page)
         }
@@ -237,7 +237,7 @@ async fn answer(
         Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
-            let shown = Shown { message, invitation: None };
+            let shown = Extras { message, invitation: None };
             let page = members_page(ports, permit, browser, first_page(), shown).await?;
             answers::refused(browser, page)
         }

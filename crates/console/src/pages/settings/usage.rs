@@ -36,7 +36,7 @@ struct Meter {
 }
 
 /// From this percentage on, the bar warns.
-const SCARCE: u64 = 80;
+const WARNING_PERCENT: u64 = 80;
 
 impl Meter {
     /// The used part of the limit, from 0 to 100.
@@ -48,7 +48,7 @@ impl Meter {
     fn level(&self) -> &'static str {
         match self.percent() {
             100.. => "full",
-            SCARCE.. => "scarce",
+            WARNING_PERCENT.. => "scarce",
             _ => "enough",
         }
     }

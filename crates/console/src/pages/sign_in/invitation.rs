@@ -9,7 +9,7 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 
-use super::go_on;
+use super::continue_sign_in;
 use super::steps::is_over;
 use crate::answers::{self, Notice};
 use crate::filters;
@@ -115,7 +115,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
         Err(error) => Err(error),
     };
     let error = match result {
-        Ok(entered) => return go_on(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
+        Ok(entered) => return continue_sign_in(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
         Err(error) => error,
     };
     match find(&ports, &client, &sent, &browser).await {

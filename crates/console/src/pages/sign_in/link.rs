@@ -10,7 +10,7 @@ use domain::limits::Class;
 use http_core::errors::status_of;
 use http_core::path::PathIds;
 
-use super::go_on;
+use super::continue_sign_in;
 use crate::answers;
 use crate::errors::message_of;
 use crate::filters;
@@ -82,7 +82,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn enter(request: PageRequest<Enter>) -> PageResult {
     let token = request.form.value("token").unwrap_or_default();
     match sign_in_link::redeem(&request.ports, &request.permit, token).await {
-        Ok(entered) => go_on(&request.browser, &entered, "/", None),
+        Ok(entered) => continue_sign_in(&request.browser, &entered, "/", None),
         Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
         Err(error) => Err(error.into()),
     }

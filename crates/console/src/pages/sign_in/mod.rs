@@ -78,7 +78,7 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(FirstStep::Entered(entered)) => go_on(&browser, &entered, next, None),
+        Ok(FirstStep::Entered(entered)) => continue_sign_in(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
             // The requested URL tells which workspace, if it is one of the user's.
             let wanted = addresses::split(next)
@@ -98,7 +98,12 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
 }
 
 /// Begins a session, or asks for the second factor.
-pub(super) fn go_on(browser: &Browser, entered: &SignInResult, next: &str, notice: Option<Notice>) -> PageResult {
+pub(super) fn continue_sign_in(
+    browser: &Browser,
+    entered: &SignInResult,
+    next: &str,
+    notice: Option<Notice>,
+) -> PageResult {
     match entered {
         SignInResult::Done(login) => Ok(begin(browser, login, next, notice)),
         SignInResult::SecondFactor(pending) => steps::code_page(browser, pending.token.reveal(), next),
@@ -106,7 +111,7 @@ pub(super) fn go_on(browser: &Browser, entered: &SignInResult, next: &str, notic
 }
 
 /// The sign-in page, with the reason why signing in has to start over.
-pub(super) fn begin_again(browser: &Browser, key: &str, next: &str) -> PageResult {
+pub(super) fn start_over(browser: &Browser, key: &str, next: &str) -> PageResult {
     let mut view = form();
     view.error = Some(text(key));
     answers::refused(browser, SignInPage::new(browser, view, next))

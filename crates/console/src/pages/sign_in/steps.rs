@@ -8,7 +8,7 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 
-use super::{begin_again, go_on};
+use super::{continue_sign_in, start_over};
 use crate::answers;
 use crate::filters;
 use crate::form::{Form, FormView};
@@ -86,8 +86,8 @@ pub(super) async fn enter(
         Err(error) => Err(error),
     };
     match result {
-        Ok(entered) => go_on(browser, &entered, next, None),
-        Err(Error::Malformed(_) | Error::Invalid(_)) => begin_again(browser, "sign-in-again", next),
+        Ok(entered) => continue_sign_in(browser, &entered, next, None),
+        Err(Error::Malformed(_) | Error::Invalid(_)) => start_over(browser, "sign-in-again", next),
         Err(error) => Err(error.into()),
     }
 }
@@ -100,8 +100,8 @@ async fn send_code(request: PageRequest<SendCode>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(login) => go_on(&browser, &SignIn::Done(login), next, None),
-        Err(error) if is_over(&error) => begin_again(&browser, "sign-in-again", next),
+        Ok(login) => continue_sign_in(&browser, &SignIn::Done(login), next, None),
+        Err(error) if is_over(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
             answers::refused(&browser, filled_code_page(&browser, view, token_of(&sent), next))

@@ -56,34 +56,34 @@ async fn send(
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
     let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
-    let takes = visibility == Visibility::Public && form.has("_assign");
+    let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
         let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
         // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
-        undo = reopen(ports, browser, id, &form, takes).await?;
+        undo = reopen(ports, browser, id, &form, assigns).await?;
         comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
         Ok(status)
     }
     .await;
     match sent {
         Ok(status) => {
-            let mut said = match visibility {
+            let mut message = match visibility {
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            match move_on(ports, browser, id, status, takes && undo.is_none()).await? {
+            match update_after_sending(ports, browser, id, status, assigns && undo.is_none()).await? {
                 Ok(moved) => undo = moved.or(undo),
-                Err(problem) => said = format!("{said} {problem}"),
+                Err(problem) => message = format!("{message} {problem}"),
             }
             if undo.is_some() {
-                said = format!("{said} {}", text("tickets-undo-of-sent"));
+                message = format!("{message} {}", text("tickets-undo-of-sent"));
             }
             // After an answer, the page suggests the next ticket. After a note, it does not.
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
-            let notice = Notice::new(said).with_undo_of(undo);
+            let notice = Notice::new(message).with_undo_of(undo);
             Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
@@ -115,12 +115,12 @@ async fn reopen(
     browser: &Browser,
     id: IssueId,
     form: &Form,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Option<UndoId>, Error> {
     match browser.permit::<UpdateIssues>().filter(|_| form.has("_reopen")) {
         Some(permit) => {
             let before = stored::<Tickets>(ports, browser, id).await?;
-            let assignee_id = taken_by(browser, &before, takes);
+            let assignee_id = new_assignee(browser, &before, assigns);
             let fields = IssueFields { status: Field::Set(IssueStatus::Open), assignee_id, ..IssueFields::default() };
             update(ports, browser, &permit, &before, fields).await
         }
@@ -129,8 +129,8 @@ async fn reopen(
 }
 
 /// The new assignee, if the user takes an unassigned ticket.
-fn taken_by(browser: &Browser, before: &Json, takes: bool) -> Field<UserId> {
-    let user = browser.user().filter(|_| takes && before["assignee_id"].is_null());
+fn new_assignee(browser: &Browser, before: &Json, assigns: bool) -> Field<UserId> {
+    let user = browser.user().filter(|_| assigns && before["assignee_id"].is_null());
     user.map_or(Field::Absent, Field::Set)
 }
 
@@ -168,18 +168,18 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
 
 /// After sending, sets the status that the button asks for, and assigns an unassigned ticket to the user if they want
 /// that. Returns the undo, or why it was not done.
-async fn move_on(
+async fn update_after_sending(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
     status: Option<IssueStatus>,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Result<Option<UndoId>, String>, Error> {
-    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| takes || status.is_some()) else {
+    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| assigns || status.is_some()) else {
         return Ok(Ok(None));
     };
     let before = stored::<Tickets>(ports, browser, id).await?;
-    let assignee_id = taken_by(browser, &before, takes);
+    let assignee_id = new_assignee(browser, &before, assigns);
     let status = status.map_or(Field::Absent, Field::Set);
     let fields = IssueFields { status, assignee_id, ..IssueFields::default() };
     if fields == IssueFields::default() {

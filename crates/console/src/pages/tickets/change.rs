@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_of_others_stay() {
+    fn labels_that_others_changed_are_kept() {
         let change = |text: &[u8]| label_change(&Form::parse(text));
         let of = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect::<Vec<_>>();
         assert_eq!(change(b"_labels=a,+b&labels=B,+c"), (of(&["c"]), of(&["a"])));

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_seen_survives_the_form() {
+    fn the_last_seen_message_round_trips_through_the_form() {
         let id = CommentId(uuid::Uuid::from_u128(7));
         let created_at = time::macros::datetime!(2026-11-22 09:30:00.123456 UTC);
         let field = format!("{} {id}", format_timestamp(created_at));

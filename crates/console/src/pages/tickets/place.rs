@@ -24,7 +24,7 @@ page! {
 }
 
 /// The maximum length of a list's query that ticket pages remember.
-const LONGEST: usize = 1_000;
+const MAX_QUERY: usize = 1_000;
 
 /// The position of a ticket in the list from which it was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Place {
         };
         let pairs = pairs.filter(|(name, value)| is_kept(name, value));
         let list = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        Self { list: if list.len() > LONGEST { String::new() } else { list }, cursor: String::new() }
+        Self { list: if list.len() > MAX_QUERY { String::new() } else { list }, cursor: String::new() }
     }
 
     pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
@@ -77,13 +77,13 @@ impl Place {
     }
 
     /// Whether the reader has just answered.
-    pub(super) fn is_left(&self) -> bool {
+    pub(super) fn was_just_answered(&self) -> bool {
         !self.cursor.is_empty()
     }
 
     /// Sets the current position of the ticket, unless a position is known.
     pub(super) fn found(self, ticket: &Issue) -> Self {
-        if self.is_left() {
+        if self.was_just_answered() {
             return self;
         }
         Self { cursor: issues::inbox_cursor(ticket, self.order()), ..self }
@@ -127,20 +127,25 @@ async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
     let again = found.is_some_and(|found| found.begins_again).then(|| Notice::new(text("tickets-begins-again")));
-    Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
+    Ok(redirect_to_ticket(&browser, found.map(|found| found.id), again, "tickets-no-next"))
 }
 
 async fn previous(request: PageRequest<Previous>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::previous_in_inbox(&ports, &permit, query.filter, path).await?;
-    Ok(lead_to(&browser, found, None, "tickets-no-previous"))
+    Ok(redirect_to_ticket(&browser, found, None, "tickets-no-previous"))
 }
 
 /// Redirects to a ticket of the list with a notice, or to the list if there is no such ticket.
-fn lead_to(browser: &Browser, found: Option<IssueId>, told: Option<Notice>, none: &str) -> actix_web::HttpResponse {
+fn redirect_to_ticket(
+    browser: &Browser,
+    found: Option<IssueId>,
+    notice: Option<Notice>,
+    none: &str,
+) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
-        Some(id) => answers::redirect(browser, &place.ticket(id), told),
+        Some(id) => answers::redirect(browser, &place.ticket(id), notice),
         None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
     }
 }
@@ -150,17 +155,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_place_in_the_list_is_forgotten() {
+    fn invalid_positions_are_dropped() {
         let place = |list: &str, cursor: &str| Place::in_list(list).at(cursor);
         assert_eq!(place("status=open", "zzz"), Place::in_list("status=open"));
         assert_eq!(place("order=zzz", "").list_address(), "/tickets");
         assert_eq!(place("order=newest", "").list_address(), "/tickets?order=newest");
         let form = Form::parse(b"_list=status%3Dopen&_place=zzz");
-        assert!(!Place::of_form(&form).is_left());
+        assert!(!Place::of_form(&form).was_just_answered());
     }
 
     #[test]
-    fn a_ticket_remembers_the_list_and_nothing_else_of_its_address() {
+    fn a_ticket_remembers_only_the_query_of_its_list() {
         let id = IssueId(uuid::Uuid::nil());
         let path = path_of(id);
         let place = Place::in_list("assignee=none&status=open&cursor=abc&page=2&columns=title&search=");
@@ -173,7 +178,7 @@ mod tests {
         let [previous, next] = left.neighbours(id);
         assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));
         assert_eq!(next, format!("{path}/next?assignee=none&status=open&cursor=xyz"));
-        let unknown = Place::in_list(&format!("search={}", "a".repeat(LONGEST)));
+        let unknown = Place::in_list(&format!("search={}", "a".repeat(MAX_QUERY)));
         assert_eq!((unknown.ticket(id), unknown.list_address()), (path, "/tickets".to_owned()));
     }
 }

@@ -29,7 +29,7 @@ page! {
 }
 
 /// How many other tickets are shown.
-const OTHERS: u32 = 6;
+const MAX_OTHERS: u32 = 6;
 
 #[derive(Template)]
 #[template(path = "tickets/requester.html")]
@@ -69,9 +69,9 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let mut others = Vec::new();
     if let Some(key) = key_of(&requester) {
         let filter = IssueFilter { requester: Some(key), ..IssueFilter::all(IssueKind::Ticket) };
-        others = issues::list(&ports, &permit, filter, Paging::first(OTHERS + 1)).await?.items;
+        others = issues::list(&ports, &permit, filter, Paging::first(MAX_OTHERS + 1)).await?.items;
         others.retain(|other| other.id != ticket.id);
-        others.truncate(OTHERS as usize);
+        others.truncate(MAX_OTHERS as usize);
     }
     let mut wanted = WantedNames::default();
     let company = contact.as_ref().and_then(|contact| contact.company_id);

@@ -137,7 +137,7 @@ struct TicketPage {
     previous_ticket: String,
     next_ticket: String,
     /// Whether it was just answered, so that the next ticket is suggested.
-    is_left: bool,
+    was_just_answered: bool,
     place: Place,
     may_write: bool,
     may_update: bool,
@@ -159,17 +159,22 @@ pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refus
     page_of(ports, browser, &ticket, part, Some(refused)).await
 }
 
-struct Talk {
+struct Conversation {
     comments: Vec<Comment>,
     beginning: Option<String>,
     later: Option<String>,
     is_end: bool,
 }
 
-async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) -> Result<Talk, Error> {
+async fn read_conversation(
+    ports: &Ports,
+    browser: &Browser,
+    ticket: &Issue,
+    part: &Part,
+) -> Result<Conversation, Error> {
     let part_from = |name: &str, value: &str| part.place.part(ticket.id, name, value);
     let Some(permit) = browser.permit::<ReadComments>() else {
-        return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
+        return Ok(Conversation { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.page {
         let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
@@ -178,12 +183,12 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) 
             AnyComment::OnIssue(comment) => Some(comment),
             AnyComment::OnRecord(_) => None,
         });
-        return Ok(Talk { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
+        return Ok(Conversation { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
     }
     let latest = comments::latest(ports, &permit, ticket).await?;
     let (comments, leaves_out) = newest(latest.comments);
     let beginning = (latest.has_earlier || leaves_out).then(|| part_from("from", "beginning"));
-    Ok(Talk { comments, beginning, later: None, is_end: true })
+    Ok(Conversation { comments, beginning, later: None, is_end: true })
 }
 
 /// The newest comments that fit on a page, and whether earlier ones are left out. The last public comment is always
@@ -202,7 +207,7 @@ fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
 }
 
 async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
-    let talk = talk_of(ports, browser, ticket, &part).await?;
+    let talk = read_conversation(ports, browser, ticket, &part).await?;
     let writes = browser.permit::<CreateComments>();
     let drafts = match &writes {
         Some(permit) => drafts::read(ports, permit, CommentedRecord::Issue(ticket.id)).await?,
@@ -254,7 +259,7 @@ fn customer_of(ticket: &Issue, names: &Names) -> Option<Customer> {
 fn view_of(
     browser: &Browser,
     (ticket, place): (&Issue, Place),
-    talk: Talk,
+    talk: Conversation,
     drafts: &[Draft],
     names: &Names,
     refused: Refused,
@@ -309,7 +314,7 @@ fn view_of(
         list_address: place.list_address(),
         previous_ticket,
         next_ticket,
-        is_left: place.is_left(),
+        was_just_answered: place.was_just_answered(),
         place: found,
         may_write: browser.may::<CreateComments>(),
         may_update: browser.may::<UpdateIssues>(),

@@ -152,13 +152,13 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
     let (mut refused, mut report) = (Vec::new(), Vec::new());
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
-            refused.push(json!({ "line": line.number, "reason": words.say(reason) }));
+            refused.push(json!({ "line": line.number, "reason": words.rewrite(reason) }));
             let (cells, empty) = report_cells(&plan.header, plan.columns.is_report(), line);
             let last = [line.number.to_string(), reason.clone()];
             report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }
     }
-    let notes: Vec<_> = done.notes.iter().map(|note| words.say(note)).collect();
+    let notes: Vec<_> = done.notes.iter().map(|note| words.rewrite(note)).collect();
     json!({
         "progress": counts(done.progress), "refused": refused, "report": report, "notes": notes,
         "ignored": plan.columns.ignored(),

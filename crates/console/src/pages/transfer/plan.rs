@@ -144,7 +144,7 @@ fn in_words(kind: TransferKind, error: Error) -> Error {
             "repeated_column" => text_with("import-repeated", [("column", column.into())]),
             "unknown_column" => text_with("import-unknown", [("column", column.into())]),
             "no_columns" => text("import-no-columns"),
-            _ => words.say(&problem.message),
+            _ => words.rewrite(&problem.message),
         };
         Problem { message, ..problem }
     };

@@ -8,7 +8,7 @@ use domain::kernel::input::InputMode;
 use domain::webhooks::{self, RotateFields};
 use domain::{Error, SubscriptionId};
 
-use super::form::{kept, made_already, secret_page};
+use super::form::{already_created, kept, secret_page};
 use super::path_of;
 use crate::answers::{self, Notice};
 use crate::confirm::ConfirmPage;
@@ -88,7 +88,7 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept, "webhook-secret-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept, "webhook-secret-made-already")),
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }

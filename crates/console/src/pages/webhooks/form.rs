@@ -34,7 +34,7 @@ use crate::secret::SecretPage;
 use crate::texts::{label, text};
 
 page! {
-    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModules => new;
+    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: ModulesQuery => new;
     Create = "POST /settings/webhooks", access: CreateWebhooks => create;
     Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;
     Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update;
@@ -42,9 +42,9 @@ page! {
 
 /// The modules of a new webhook, which determine the rest of its form.
 #[derive(Debug)]
-pub(crate) struct OfModules(Vec<Module>);
+pub(crate) struct ModulesQuery(Vec<Module>);
 
-impl Query for OfModules {
+impl Query for ModulesQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self(query.choices("module", Module::parse, Module::allowed_values))
     }
@@ -154,7 +154,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&request.browser, &kept, "webhook-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&request.browser, &kept, "webhook-made-already")),
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
@@ -173,7 +173,7 @@ pub(super) fn kept(webhook: &Subscription) -> StoredResponse {
 }
 
 /// The response to a form that has already created its webhook or secret.
-pub(super) fn made_already(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
+pub(super) fn already_created(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
     answers::redirect(browser, &path_of(&kept.body), Some(Notice::new(text(message))))
 }
 

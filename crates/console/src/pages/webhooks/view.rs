@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_keeps_its_order_and_everything_else_stays_as_it_is() {
+    fn json_keeps_its_order_and_other_texts_are_unchanged() {
         for (text, shown) in [
             (r#"{"b":1.50,"a":[]}"#, "{\n  \"b\": 1.50,\n  \"a\": []\n}"),
             (r#"[ "a,{\"]", {"x":{}} ]"#, "[\n  \"a,{\\\"]\",\n  {\n    \"x\": {}\n  }\n]"),

@@ -33,7 +33,7 @@ page! {
 }
 
 /// The number of cards per page of a column.
-const SHOWN: u32 = 20;
+const CARDS_PER_PAGE: u32 = 20;
 
 /// The column to load, if any, and the filters of the board.
 pub(crate) struct BoardQuery {
@@ -131,7 +131,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
                 status: Several(vec![status]),
                 ..IssueFilter::all(IssueKind::Task)
             };
-            let page = issues::list(&ports, &permit, filter, Paging { limit: SHOWN, ..query.page }).await?;
+            let page = issues::list(&ports, &permit, filter, Paging { limit: CARDS_PER_PAGE, ..query.page }).await?;
             wanted.people.extend(page.items.iter().filter_map(|issue| issue.assignee_id).map(|id| id.0));
             Some((status, page))
         }

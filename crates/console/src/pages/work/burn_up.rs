@@ -37,9 +37,9 @@ impl Chart {
         let today = days.last()?;
         // A very long cycle shows only its last days.
         let first = days.first().map_or(start, |day| day.day.max(start));
-        let most = days.iter().map(|day| day.issues).max().unwrap_or_default().max(1);
+        let highest = days.iter().map(|day| day.issues).max().unwrap_or_default().max(1);
         // A whole number of issues between grid lines.
-        let step = (most + STEPS - 1) / STEPS;
+        let step = (highest + STEPS - 1) / STEPS;
         let top = step * STEPS;
         let length = (end - first).whole_days().max(1);
         let x = |day: Date| LEFT + (WIDTH - LEFT - EDGE) * (day - first).whole_days() / length;

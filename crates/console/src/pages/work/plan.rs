@@ -102,7 +102,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
             }
             Some(reason) => Error::Conflict(reason),
         },
-        Err(error) => without_place(error),
+        Err(error) => for_form(error),
     };
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
@@ -114,7 +114,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
 }
 
 /// Renames problems of the bulk update's patch to the members of the form.
-fn without_place(error: Error) -> Error {
+fn for_form(error: Error) -> Error {
     let shortened = |mut problems: Vec<domain::kernel::input::Problem>| {
         for problem in &mut problems {
             problem.field = problem.field.trim_start_matches("patch.").to_owned();

@@ -45,7 +45,7 @@ struct ProgressPage {
 }
 
 /// The length of the whole bar.
-const WHOLE: u64 = 10_000;
+const BAR_LENGTH: u64 = 10_000;
 
 async fn show(request: PageRequest<Progress>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
@@ -66,7 +66,7 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
     let project = with("/tasks", "", "project_id", &path.to_string());
     let parts = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task).map(|status| {
         let count = count_of(status);
-        let length = if counted(&status) { (count * WHOLE).checked_div(all).unwrap_or_default() } else { 0 };
+        let length = if counted(&status) { (count * BAR_LENGTH).checked_div(all).unwrap_or_default() } else { 0 };
         let part = Part {
             label: texts::label("value", status.as_str()),
             tone: tone_of(status.as_str()),

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_records_as_match_fit_in_one_field() {
+    fn the_maximum_number_of_records_fits_in_one_field() {
         let record = |number: usize| Chosen {
             id: Uuid::from_u128(u128::try_from(number).unwrap()),
             version: i64::MAX,

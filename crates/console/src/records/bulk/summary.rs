@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_about_many_says_how_many_and_what_becomes_of_them() {
+    fn bulk_forms_are_described_by_count_and_action() {
         let [one, two] = [1, 2].map(|number| format!("0190a8c4-0000-7000-8000-00000000000{number}"));
         let form = format!(
             "selected={one}:1&_name.{one}=Acme&selected={two}:4&_name.{two}=Globex&_clear=industry&_add_tags=hot"

@@ -18,12 +18,12 @@ use crate::records::{Saved, keep_change, save, stored};
 use crate::texts::{text, text_with};
 
 page! {
-    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: Into => show;
+    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
 /// The stage to close into, and the page that the user came from.
-pub(crate) struct Into {
+pub(crate) struct CloseQuery {
     stage: DealStage,
     from: Origin,
 }
@@ -52,7 +52,7 @@ impl Origin {
     }
 }
 
-impl Query for Into {
+impl Query for CloseQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
         let from = query.choice("from", Origin::parse, || "board, deal".to_owned());

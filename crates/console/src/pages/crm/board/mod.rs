@@ -46,11 +46,11 @@ impl Query for ColumnPage {
 struct Column {
     head: Head,
     cards: Vec<Card>,
-    more: Option<Further>,
+    more: Option<NextCards>,
 }
 
 /// Where to find the rest of a column.
-struct Further {
+struct NextCards {
     /// The URL of the column's next page, for scripts.
     part: String,
     /// The list of the column's deals, for browsers without scripts.
@@ -83,12 +83,12 @@ fn list_of(stage: DealStage) -> String {
     format!("/deals?stage={stage}{status}")
 }
 
-fn further(stage: DealStage, page: &Page<Deal>) -> Option<Further> {
+fn next_cards(stage: DealStage, page: &Page<Deal>) -> Option<NextCards> {
     let cursor = page.next_cursor.as_deref()?;
     let (path, filter) = (format!("{PATH}/more"), format!("stage={stage}"));
     let list = list_of(stage);
     let (list, query) = list.split_once('?').unwrap_or((&list, ""));
-    Some(Further {
+    Some(NextCards {
         part: with(&path, &filter, "cursor", cursor),
         list: with(list, query, "cursor", cursor),
         label: texts::text_with("board-more", [("name", texts::label("value", stage.as_str()).into())]),
@@ -104,7 +104,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let columns = heads(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
         head,
         cards: cards.drain(..page.items.len()).collect(),
-        more: further(*stage, page),
+        more: next_cards(*stage, page),
     });
     let columns = columns.collect();
     let may_move = browser.may::<UpdateDeals>();
@@ -119,7 +119,7 @@ struct MorePart {
     shell: Shell,
     stage: DealStage,
     cards: Vec<Card>,
-    more: Option<Further>,
+    more: Option<NextCards>,
     stages: Vec<(&'static str, String)>,
     may_move: bool,
 }
@@ -132,5 +132,8 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = records::list::<Deal>(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(&browser, MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })
+    answers::page(
+        &browser,
+        MorePart { shell, stage, cards, more: next_cards(stage, &page), stages: stages(), may_move },
+    )
 }

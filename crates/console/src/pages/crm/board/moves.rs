@@ -56,7 +56,7 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     let (moved, why) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(deal)) => {
             let mut moved = MoveNotice::new(&deal, "stage", from.map(DealStage::as_str));
-            if !(browser.is_htmx && moved.goes_back_live()) {
+            if !(browser.is_htmx && moved.moves_back_live()) {
                 moved.undo = keep_change::<Deals>(&ports, &browser, &before, &deal).await;
             }
             (Some(moved), None)

@@ -48,7 +48,7 @@ fn kept(key: &ApiKey) -> StoredResponse {
 }
 
 /// The response to a form that has already created its key.
-pub(in crate::pages::settings) fn made_already(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
+pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
     answers::redirect(browser, &format!("/settings/keys/{}", kept.body), Some(Notice::new(text("keys-made-already"))))
 }
 
@@ -68,7 +68,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let made = make(&request, &body).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept)),
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());
