@@ -263,11 +263,11 @@ impl Field {
             other => vec![plain(other)],
         };
         self.set(&texts);
-        self.set_zone(zone);
+        self.put_in_zone(zone);
     }
 
     /// Sets the zone of a time, and converts an instant to local time.
-    pub(crate) fn set_zone(&mut self, zone: &TimeZone) {
+    pub(crate) fn put_in_zone(&mut self, zone: &TimeZone) {
         if self.kind == FieldKind::Time {
             if let Some(local) = local_of(&self.value, zone) {
                 self.value = local;

@@ -78,7 +78,7 @@ impl FormView {
     #[must_use]
     pub(crate) fn in_zone(mut self, zone: &TimeZone) -> Self {
         for field in self.fields.iter_mut().filter(|field| !field.has_zone()) {
-            field.set_zone(zone);
+            field.put_in_zone(zone);
         }
         self
     }
@@ -123,7 +123,7 @@ impl FormView {
                 field.set(&values);
                 // A typed time keeps the zone that was shown next to it.
                 if let Some(zone) = form.value(&format!("{ZONE}{}", field.name)).and_then(zone_named) {
-                    field.set_zone(&zone);
+                    field.put_in_zone(&zone);
                 }
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
