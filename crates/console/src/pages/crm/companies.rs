@@ -11,7 +11,7 @@ use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, rou
 pub(crate) type Companies = Records<Company>;
 
 impl Kind for Companies {
-    type PageData = ();
+    type Beside = ();
 
     const ROUTES: Routes = routes!("companies", "company_id");
     const SHOWN: Shown = Shown {

@@ -140,7 +140,7 @@ pub(super) fn seen_of(comments: &[Comment]) -> String {
     last.map(seen_until).unwrap_or_default()
 }
 
-/// Parses [`SEEN`]. An unreadable value means that nothing was seen, so that the answer is held back.
+/// What a writer has seen, from the field. One that cannot be read stands for nothing, so that the answer is held back.
 pub(super) fn parse_seen(text: &str) -> Seen {
     let parsed = text.split_once(' ').and_then(|(time, id)| {
         let instant: jiff::Timestamp = time.parse().ok()?;

@@ -30,7 +30,7 @@ impl OfIssues for Tickets {
 }
 
 impl Kind for Tickets {
-    type PageData = ();
+    type Beside = ();
 
     const ROUTES: Routes = routes!("tickets", "issue_id");
     const SHOWN: Shown = Shown {

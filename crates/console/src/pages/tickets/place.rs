@@ -127,22 +127,17 @@ async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
     let again = found.is_some_and(|found| found.begins_again).then(|| Notice::new(text("tickets-begins-again")));
-    Ok(redirect_to_ticket(&browser, found.map(|found| found.id), again, "tickets-no-next"))
+    Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
 }
 
 async fn previous(request: PageRequest<Previous>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::previous_in_inbox(&ports, &permit, query.filter, path).await?;
-    Ok(redirect_to_ticket(&browser, found, None, "tickets-no-previous"))
+    Ok(lead_to(&browser, found, None, "tickets-no-previous"))
 }
 
 /// Redirects to a ticket of the list with a notice, or to the list if there is no such ticket.
-fn redirect_to_ticket(
-    browser: &Browser,
-    found: Option<IssueId>,
-    notice: Option<Notice>,
-    none: &str,
-) -> actix_web::HttpResponse {
+fn lead_to(browser: &Browser, found: Option<IssueId>, notice: Option<Notice>, none: &str) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
         Some(id) => answers::redirect(browser, &place.ticket(id), notice),

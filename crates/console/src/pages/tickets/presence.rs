@@ -16,7 +16,7 @@ page! {
 }
 
 /// The maximum number of names that are shown.
-const MAX_NAMES: usize = 5;
+const SHOWN: usize = 5;
 
 #[derive(Template)]
 #[template(path = "tickets/presence.html")]
@@ -35,9 +35,9 @@ async fn present(request: PageRequest<Present>) -> PageResult {
         return answers::page(&browser, PresencePart { looking: String::new(), writing: String::new(), more: 0 });
     };
     let others = presence::be_there(&ports, &permit, on, state).await?;
-    let more = others.len().saturating_sub(MAX_NAMES);
+    let more = others.len().saturating_sub(SHOWN);
     let (writing, looking): (Vec<_>, Vec<_>) =
-        others.into_iter().take(MAX_NAMES).partition(|other| other.state == PresenceState::Writing);
+        others.into_iter().take(SHOWN).partition(|other| other.state == PresenceState::Writing);
     let names =
         |people: Vec<presence::Presence>| people.into_iter().map(|person| person.name).collect::<Vec<_>>().join(", ");
     answers::page(&browser, PresencePart { looking: names(looking), writing: names(writing), more })

@@ -26,7 +26,7 @@ pub(crate) type Projects = Records<Project>;
 const SHOWN_CYCLES: u32 = 6;
 
 impl Kind for Projects {
-    type PageData = ();
+    type Beside = ();
 
     const ROUTES: Routes = routes!("projects", "project_id");
     const SHOWN: Shown = Shown {

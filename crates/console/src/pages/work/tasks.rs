@@ -54,7 +54,7 @@ impl OfIssues for Tasks {
 }
 
 impl Kind for Tasks {
-    type PageData = Below;
+    type Beside = Below;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
@@ -197,7 +197,7 @@ struct Family {
     may_create: bool,
 }
 
-/// The sub-tasks of a task, or the tasks of an epic.
+/// The sub-tasks and the tasks of the epic.
 fn lines_below(browser: &Browser, record: &Json, below: &Below) -> Result<Markup, Error> {
     let lines: Vec<_> = below.parts.iter().map(Line::of).collect();
     Markup::of(&Family {
