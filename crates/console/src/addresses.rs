@@ -95,7 +95,7 @@ impl<'a> Attributes<'a> {
         &self.html[self.place..]
     }
 
-    /// Moves behind the name of the next tag; `None` if there is none.
+    /// Moves past the name of the next tag; `None` if there is none.
     fn enter_tag(&mut self) -> Option<()> {
         loop {
             self.place += self.rest().find('<')? + 1;
@@ -110,7 +110,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Moves behind the value that begins here, and returns its range.
+    /// Moves past the value that begins here, and returns its range.
     fn value(&mut self) -> Option<Range<usize>> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|first| matches!(first, '"' | '\''));

@@ -56,7 +56,7 @@ struct PublicErrorPage {
 
 impl PublicErrorPage {
     /// The URL of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }

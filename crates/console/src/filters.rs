@@ -6,7 +6,7 @@
     clippy::unused_self,
     clippy::unnecessary_wraps,
     clippy::trivially_copy_pass_by_ref,
-    reason = "askama::filter_fn makes a type of each function, and says what a function looks like"
+    reason = "askama::filter_fn turns each function into a type, and prescribes its signature"
 )]
 
 use askama::Values;

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn skipped_times_and_unknown_zones_are_refused() {
         let (value, problem) = due_at("due_at=2026-03-29T02:30&_zone.due_at=Europe%2FBerlin");
-        assert_eq!(value, "2026-03-29T02:30", "what no time is stays as it was typed, and is refused");
+        assert_eq!(value, "2026-03-29T02:30", "a skipped time stays as typed, and is rejected");
         let problem = problem.unwrap();
         assert!(problem.contains("2026-03-29 02:30") && problem.contains("Europe/Berlin"), "{problem}");
         // Clocks in another zone show it.

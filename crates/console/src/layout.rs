@@ -27,7 +27,7 @@ use crate::texts::text;
 use crate::{addresses, same_site};
 
 /// The browser that sent a request.
-#[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a request")]
 pub(crate) struct Browser {
     /// The signed-in caller; `None` on pages that need no session.
     pub(crate) caller: Option<Caller>,
@@ -241,7 +241,7 @@ impl Shell {
     }
 
     /// The URL of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }

@@ -114,7 +114,7 @@ impl ListView {
         Self::at::<F>(address, page.items.is_empty(), next, zone)
     }
 
-    /// The list at this URL. `next_cursor` continues behind the part that is shown.
+    /// The list at this URL. `next_cursor` continues after the part that is shown.
     pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>, zone: &TimeZone) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_export_has_the_filters_of_its_list_and_no_page() {
+    fn exports_keep_filters_and_drop_pagination() {
         let address = "/deals?stage=proposal&search=a%26b&cursor=abc&limit=5&status=&columns=value&order=value";
         let kept = "/export/deals?stage=proposal&search=a%26b&order=value";
         let shown = format!("{kept}&columns=title%2Cvalue");

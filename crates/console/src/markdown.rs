@@ -241,7 +241,7 @@ mod tests {
         }
         let html = to_html(&lists(300), Pictures::Linked);
         assert!((0..300).all(|level| html.contains(&format!("w{level}"))), "all items stay");
-        assert!(!html.contains("w20w21"), "and their words apart");
+        assert!(!html.contains("w20w21"), "and their words are separated");
         assert_eq!(depth_of(&to_html(&lists(20), Pictures::Linked), &names), 20);
     }
 
@@ -292,6 +292,6 @@ mod tests {
         let text = format!("|{}\n|{}\n{}", "<b>|".repeat(500), "-|".repeat(500), "x\n".repeat(500));
         assert!(to_html(&text, Pictures::Linked).starts_with("<pre>|&lt;b&gt;|"));
         let text = format!("a|b\n-|-\n{}", "x\n".repeat(20));
-        assert!(to_html(&text, Pictures::Linked).starts_with("<table>"), "a few empty cells are no reason");
+        assert!(to_html(&text, Pictures::Linked).starts_with("<table>"), "a few empty cells do not matter");
     }
 }

@@ -353,7 +353,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_no_empty_fields_and_no_local_times() {
+    fn queries_drop_empty_fields_and_convert_local_times() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         let query = with_instants("search=&since=2026-07-01T09%3A30&until=2026-07-01T09%3A30%3A00Z&a=b=c&d", &berlin);
         assert_eq!(query, "search=&since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c&d");

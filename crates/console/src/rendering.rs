@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_written_at_once_up_to_a_size_and_an_amount_of_markdown() {
+    fn only_small_pages_are_rendered_inline() {
         for (page, at_once) in [
             (page(10, INLINE_MARKDOWN), true),
             (page(10, INLINE_MARKDOWN + 1), false),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_page_is_the_same_wherever_it_is_written() {
+    async fn pages_are_equal_on_every_thread() {
         let app = TestApp::new(SURFACES);
         let renderer = Renderer::of(&actix_web::test::TestRequest::default().to_http_request(), &app.state);
         for (name, body) in [(10, 10), (10, 100_000), (200_000, 10)] {

@@ -114,7 +114,7 @@ fn is_of_person(token: &str, secret: &str, person: Option<UserId>) -> bool {
     person.is_some() && person_of(token) == person && is_valid(token, secret)
 }
 
-/// The user that the token names. Only that of a valid token can be trusted.
+/// The user that the token names. It can be trusted only if the token is valid.
 pub(crate) fn person_of(token: &str) -> Option<UserId> {
     let (signed, _) = parts(token)?;
     Uuid::from_slice(signed.get(MASK_BYTES..)?).ok().map(UserId)
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_of_one_secret_and_names_its_person() {
+    fn tokens_are_bound_to_a_secret_and_name_their_user() {
         let [ann, ben] = [1, 2].map(|number| UserId(Uuid::from_u128(number)));
         let token = new_token("visit", Some(ann), &Zeros);
         assert!(is_valid(&token, "visit") && !is_valid(&token, "session"));

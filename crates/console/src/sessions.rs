@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_workspace_that_was_unused_for_the_longest_makes_room() {
+    fn the_least_recently_used_workspace_makes_room() {
         let names: Vec<_> = (0..10).map(|number| format!("w{number}")).collect();
         let sessions: Vec<_> = names.iter().map(|name| format!("session-{name}=x")).collect();
         let cookies = format!("{}; last-workspace=w7.W.w1", sessions.join("; "));

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_no_errors_and_no_key_twice() {
+    fn the_file_has_no_errors_and_no_duplicate_keys() {
         let texts = FluentResource::try_new(ENGLISH.to_owned()).map_err(|(_, errors)| errors).unwrap();
         let mut bundle = FluentBundle::new_concurrent(Vec::new());
         bundle.add_resource(texts).unwrap();

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instant_is_typed_as_a_local_time() {
+    fn instants_are_shown_as_local_times() {
         assert_eq!(local_of("2026-07-01T07:30:59.123456Z", &berlin()).as_deref(), Some("2026-07-01T09:30"));
         assert_eq!(local_of("2026-07-01T09:30", &berlin()), None);
         assert_eq!(local_of("soon", &berlin()), None);

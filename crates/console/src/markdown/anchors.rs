@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_named_by_their_words() {
+    fn heading_ids_are_made_from_their_words() {
         for (text, anchor) in [
             ("Reset your password?", "reset-your-password"),
             (" C++ & C# ", "c--c"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_headings_and_articles_alone() {
+    fn internal_links_lead_only_to_headings_and_articles() {
         for (address, shown) in [
             ("#setup", Some("#h-setup")),
             ("#Reset your password?", Some("#h-reset-your-password")),

@@ -136,7 +136,7 @@ pub(crate) fn plain_with_pictures(text: &str) -> String {
     html
 }
 
-/// The alternative text, the picture and the text behind it, after `![`.
+/// The alternative text, the picture and the text that follows it, in a text after `![`.
 fn picture_at(text: &str) -> Option<(&str, Picture, &str)> {
     let (alt, rest) = text.split_at(text.find(['[', ']', '\n'])?);
     let rest = rest.strip_prefix("](")?;

@@ -152,7 +152,7 @@ fn flat(workspace: &OperatorWorkspaceView) -> Json {
     record
 }
 
-/// The form as a body of the API. An empty limit means that of the plan.
+/// The form as a body of the API. An empty limit means the limit of the plan.
 fn body_of(mut form: Form, browser: &Browser) -> Form {
     let limits: Map<String, Json> = form.to_object(&LimitFields::members(), &browser.preferences.zone);
     if !limits.is_empty() {

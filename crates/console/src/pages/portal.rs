@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_the_api_of_the_portal_alone_and_reads_no_cookie() {
+    fn the_script_calls_only_the_portal_api_and_reads_no_cookies() {
         for path in
             ["/api/portal/sessions", "/api/portal/ticket", "/api/portal/ticket/replies", "/api/portal/magic-links"]
         {

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_found_by_the_beginnings_of_their_words() {
+    fn commands_match_by_word_prefixes() {
         for (typed, is_found) in
             [("", true), ("new", true), ("con NEW", true), ("contact", true), ("ontact", false), ("new deal", false)]
         {

@@ -25,7 +25,7 @@ pub(crate) struct MoveNotice {
 }
 
 impl MoveNotice {
-    /// `record` is the record after the move, and `from` the column that it left. It can be moved back until somebody
+    /// `record` is the record after the move, and `from` the column that it left. It can be moved back until someone
     /// changes it.
     pub(crate) fn new(record: &Json, member: &'static str, from: Option<&str>) -> Self {
         let text_of = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(fields, [("status", "todo"), ("_from", "done"), ("_version", "3")]);
         for from in [None, Some("done")] {
             let moved = MoveNotice::new(&task, "status", from).with_fields(String::new(), [("_next", "/".to_owned())]);
-            assert!(!moved.moves_back_live(), "{from:?}: there is no way back");
+            assert!(!moved.moves_back_live(), "{from:?}: it cannot be moved back");
         }
     }
 }

@@ -109,7 +109,7 @@ fn is_address_of<K: Kind>(address: &str) -> bool {
     address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
 }
 
-/// Redirects to the page that edits the records, or does at once what a button says.
+/// Redirects to the page that edits the records, or immediately makes the change of a button.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);

@@ -77,7 +77,7 @@ impl ListTexts {
 
 #[derive(Template)]
 #[template(path = "records/list.html")]
-#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a page")]
 struct ListPage {
     shell: Shell,
     texts: ListTexts,

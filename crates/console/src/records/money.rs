@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn money_has_the_form_of_its_currency() {
+    fn amounts_are_formatted_by_currency() {
         for (amount, currency, shown) in [
             ("1234.5", "EUR", "€1,234.50"),
             ("0", "USD", "$0.00"),

@@ -74,7 +74,7 @@ fn text_of(form: &Form) -> Result<&str, Error> {
     Ok(body)
 }
 
-/// The maximum length of a member, in characters. For a member that the kind does not have, that of a comment.
+/// The maximum length of a member, in characters. Members that the kind does not have get the length of a comment.
 fn longest(kind: Option<RecordKind>, member: &str) -> usize {
     let list = kind.and_then(|kind| kinds::of(kind).list.as_ref());
     let of_kind = list.map(|list| (list.members)()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Deleting records at once with an undo, and restoring them.
+//! Deleting records immediately, with an undo, and restoring them.
 
 use actix_web::http::StatusCode;
 use askama::Template;

@@ -1,4 +1,4 @@
-//! The use cases behind the pages of a kind.
+//! The use cases that the pages of a kind call.
 
 use std::fmt::Display;
 use std::marker::PhantomData;

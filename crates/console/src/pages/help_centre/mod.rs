@@ -86,7 +86,7 @@ impl Frame {
     }
 
     /// The URL of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }

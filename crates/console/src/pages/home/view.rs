@@ -83,7 +83,7 @@ pub(super) struct Stage {
     pub(super) count: u64,
     /// The total value of its open deals, by currency.
     pub(super) values: Vec<String>,
-    /// The number of deals as a percentage of that of the fullest stage.
+    /// The number of deals relative to the fullest stage, in percent.
     pub(super) share: u64,
 }
 

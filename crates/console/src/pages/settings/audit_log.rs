@@ -127,7 +127,7 @@ fn is_empty(value: &Json) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-/// The detail with what somebody came from: a workspace, or for webhooks a host.
+/// The detail with what the user came from: a workspace, or for webhooks a host.
 const FROM: &str = "from";
 
 fn id_in(value: &Json) -> Option<Uuid> {

@@ -92,7 +92,7 @@ struct Customer {
 
 #[derive(Template)]
 #[template(path = "tickets/show.html")]
-#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a page")]
 struct TicketPage {
     shell: Shell,
     id: String,

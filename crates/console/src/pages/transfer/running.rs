@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_has_two_at_a_time_and_keeps_no_place_afterwards() {
+    fn a_workspace_runs_two_exports_and_frees_their_slots() {
         let first = admin(1, 1, START).unwrap();
         let _second = admin(1, 2, START).unwrap();
         assert_eq!(refused(admin(1, 3, START)), "this workspace has reached its limit of 2 running exports");

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_bar_stand_on_each_other() {
+    fn the_segments_of_a_bar_are_stacked() {
         let bars = Bar::all(&[period(10, 5, 3), period(0, 0, 0)], 10, 40);
         let bar = &bars[0];
         assert_eq!((bar.succeeded.y, bar.succeeded.height), (50.0, 50.0));

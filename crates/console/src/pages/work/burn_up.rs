@@ -70,7 +70,7 @@ mod tests {
     use time::macros::date;
 
     #[test]
-    fn a_chart_fits_its_drawing_and_a_cycle_that_has_not_begun_has_none() {
+    fn charts_fit_their_drawing_and_begin_with_the_cycle() {
         let (start, end) = (date!(2030 - 01 - 10), date!(2030 - 01 - 12));
         assert!(Chart::of(&[], start, end).is_none());
         let days = [(10, 3, 0), (11, 5, 2)];

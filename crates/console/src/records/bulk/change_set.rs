@@ -136,12 +136,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_added_and_removed_in_any_case() {
+    fn tags_are_matched_case_insensitively() {
         let of = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
         let change_set =
             ChangeSet { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..ChangeSet::default() };
         let tags = |tags: &[&str]| change_set.patch_of(&of(tags)).remove("tags");
         assert_eq!(tags(&["cold", "Old"]), Some(serde_json::json!(["Old", "Hot"])));
-        assert_eq!(tags(&["hot", "old"]), None, "what it has already changes nothing");
+        assert_eq!(tags(&["hot", "old"]), None, "existing tags change nothing");
     }
 }

@@ -26,10 +26,10 @@ const CHANGED_SINCE: &str = "undo-changed-since";
 
 /// A record, the version that it must have, and its former values.
 type Former = (Uuid, i64, Map<String, Json>);
-/// Former values that cannot be restored, because somebody changed them again.
+/// Former values that cannot be restored, because someone changed them again.
 type Unrestored = HashMap<Uuid, Map<String, Json>>;
 
-/// Restores the former values that nobody has changed since, and keeps the others.
+/// Restores the former values that have not been changed since, and keeps the others.
 pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
     let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
@@ -91,7 +91,7 @@ async fn split_changed<K: Kind>(
 /// Splits the former values of a record by its current values; `None` if it already has all of them.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`] if somebody changed all of them since.
+/// [`Error::ConcurrentUpdate`] if someone changed all of them since.
 pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<Divided>, Error> {
     let divided = former.divided(now);
     match (divided.to_put_back.is_empty(), divided.changed_since.is_empty()) {

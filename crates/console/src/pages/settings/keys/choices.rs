@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_lasts_as_long_as_was_chosen() {
+    fn keys_expire_as_chosen() {
         let body = |text: &str| body_of(Form::parse(text.as_bytes()), OffsetDateTime::UNIX_EPOCH);
         let expiry = |text: &str| body(text).value("expires_at").map(str::to_owned);
         assert_eq!(expiry("expiry=7&expires_at=").as_deref(), Some("1970-01-08T00:00:00.000000Z"));

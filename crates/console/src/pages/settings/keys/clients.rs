@@ -112,7 +112,7 @@ mod tests {
 
     /// The documentation shows the same configurations.
     #[test]
-    fn configurations_are_those_of_the_documentation() {
+    fn configurations_match_the_documentation() {
         let page = include_str!("../../../../../../docs/ai-clients.md");
         let blocks = page.split("\n```json\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
         let shown: Vec<Json> = blocks.map(|(text, _)| serde_json::from_str(text).unwrap()).collect();
