@@ -73,7 +73,7 @@ pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
     let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
     let mut place = 0;
     while place < KINDS.len() {
-        // Each row is at the place of its kind.
+        // Each row is at the index of its kind.
         assert!(KINDS[place].kind as usize == place);
         all[place] = KINDS[place].pages;
         place += 1;

@@ -96,12 +96,12 @@ impl Column {
         matches!(self.content, Content::Member(FieldKind::Number { .. }) | Content::ReadOnly(FieldKind::Number { .. }))
     }
 
-    /// Whether it is a member of the record, and no note about it.
+    /// Whether it shows a member of the record.
     pub(crate) fn is_member(&self) -> bool {
         matches!(self.content, Content::Member(_) | Content::ReadOnly(_))
     }
 
-    /// Whether forms have it.
+    /// Whether a form can change it.
     pub(crate) fn is_writable(&self) -> bool {
         matches!(self.content, Content::Member(_))
     }

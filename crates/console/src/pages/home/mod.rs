@@ -57,7 +57,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         None => Vec::new(),
     };
     let steps =
-        if Steps::hidden_in(&browser) { None } else { Steps::left(&browser, first_steps(&ports, &permit).await?) };
+        if Steps::hidden_in(&browser) { None } else { Steps::remaining(&browser, first_steps(&ports, &permit).await?) };
     let reads_issues = browser.may::<ReadIssues>();
     let page = HomePage {
         steps,

@@ -23,7 +23,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    fn place(browser: &Browser) -> Option<Uuid> {
+    fn workspace_id(browser: &Browser) -> Option<Uuid> {
         browser.caller.as_ref().map(|caller| caller.workspace().id.0)
     }
 
@@ -34,20 +34,20 @@ impl Steps {
     }
 
     pub(super) fn hidden_in(browser: &Browser) -> bool {
-        Self::hidden(browser).any(|id| Some(id) == Self::place(browser))
+        Self::hidden(browser).any(|id| Some(id) == Self::workspace_id(browser))
     }
 
     /// The cookie value that also hides the steps of this workspace. It lists at most as many workspaces as there may
     /// be sessions.
     pub(super) fn hidden_with(browser: &Browser) -> String {
-        let own = Self::place(browser);
+        let own = Self::workspace_id(browser);
         let others = Self::hidden(browser).filter(|id| Some(*id) != own);
         let ids: Vec<_> = own.into_iter().chain(others).take(MAX_SESSIONS).map(|id| id.to_string()).collect();
         ids.join(".")
     }
 
     /// `None` if there is nothing left to do.
-    pub(super) fn left(browser: &Browser, first: FirstSteps) -> Option<Self> {
+    pub(super) fn remaining(browser: &Browser, first: FirstSteps) -> Option<Self> {
         let own = browser.may::<OperateService>() || first.has_own_workspace;
         let keys = browser.may::<ManageKeys>();
         let steps = [

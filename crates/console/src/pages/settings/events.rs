@@ -137,13 +137,13 @@ async fn list(request: PageRequest<List>) -> PageResult {
 }
 
 fn rows(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Row> {
-    let told: Vec<_> = events.iter().map(|HistoryEvent(event)| told(event, names)).collect();
+    let described: Vec<_> = events.iter().map(|HistoryEvent(event)| describe(event, names)).collect();
     let entries = history::entries(events, names, zone).into_iter();
-    entries.zip(told).map(|(entry, (what, record))| Row { entry, what, record }).collect()
+    entries.zip(described).map(|(entry, (what, record))| Row { entry, what, record }).collect()
 }
 
 /// What was done, and to which record. An event of another system is shown by its own name.
-fn told(event: &EventView, names: &Names) -> (String, Option<RecordLink>) {
+fn describe(event: &EventView, names: &Names) -> (String, Option<RecordLink>) {
     let verb = event.event.split_once('.').map_or(event.event.as_str(), |(_, verb)| verb);
     match &event.record {
         Some(record) => (label("log", verb), Some(RecordLink::new(record, event, names))),
