@@ -160,7 +160,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
     rendering::add(response.finish(), template, SendOptions { accepts_gzip, known_etags: None, base })
 }
 
-/// A page that is the same for everybody: caches keep it for a minute, then revalidate it by its ETag.
+/// A page that is the same for everybody: caches keep it for a minute, then revalidate it.
 pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponse::Ok();
     response

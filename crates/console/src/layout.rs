@@ -51,7 +51,7 @@ pub(crate) struct Browser {
     pub(crate) used_other_workspace: bool,
     pub(crate) is_https: bool,
     pub(crate) accepts_gzip: bool,
-    /// The ETags that the browser has of the page.
+    /// The entity tags that the browser has of the page.
     pub(crate) known_etags: String,
     /// Invalid filters of a list, whose errors the page shows next to their fields.
     pub(crate) wrong: Vec<Problem>,

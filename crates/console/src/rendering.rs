@@ -74,7 +74,7 @@ impl fmt::Write for Bounded {
 #[derive(Debug, Clone)]
 pub(crate) struct SendOptions {
     pub(crate) accepts_gzip: bool,
-    /// The ETags that the browser has, for a page that is the same for everybody.
+    /// The entity tags that the browser has, for a page that is the same for everybody.
     pub(crate) known_etags: Option<String>,
     /// The base path of the page's workspace; empty outside of workspaces.
     pub(crate) base: String,
