@@ -1,4 +1,4 @@
-//! The knowledge base: its articles, and searches without results.
+//! The knowledge base: its articles, and the searches that found none.
 
 use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};

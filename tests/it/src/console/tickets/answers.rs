@@ -160,7 +160,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
     // At the end, the list starts over and says so.
-    let told = "You have seen the last ticket of this list.";
+    let told = "You have reached the end of this list.";
     assert!(!behind.html().contains(told), "{}", behind.html());
     let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
     assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
