@@ -76,7 +76,7 @@ struct KeptPage {
     /// Where to sign in first.
     sign_in: Option<String>,
     /// The name of the signed-in user, if another user opened the form.
-    now: Option<String>,
+    signed_in_as: Option<String>,
     /// Why the form was not accepted, if not because of the session.
     reason: Option<String>,
     /// The page to go to if the form is discarded.
@@ -244,20 +244,22 @@ async fn kept_page(
     if !is_signed_in {
         shell.token = browser.token_for(writer);
     }
-    let now = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
-    let now = now.map(|caller| caller.name().to_owned());
+    let signed_in_as = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
+    let signed_in_as = signed_in_as.map(|caller| caller.name().to_owned());
     let lacks_secrets = form.pairs().any(|(name, value)| kept::is_secret(name) && !value.is_empty());
     let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let shown = kept::lines(&state.ports, browser, form).await;
     let discard = discard_target(browser, request, state, form);
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
-    let renewed =
-        [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
+    let renewed = [
+        (HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())),
+        (NOW_SIGNED_IN, encoded(signed_in_as.as_deref())),
+    ];
     let status = rejection.as_ref().map_or(StatusCode::FORBIDDEN, |rejection| rejection.status);
     let wait = rejection.as_ref().and_then(|rejection| rejection.wait);
     let reason = rejection.map(|rejection| rejection.reason);
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, reason, discard };
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, signed_in_as, reason, discard };
     let mut response = answers::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());

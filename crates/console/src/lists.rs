@@ -163,7 +163,7 @@ impl ListView {
 
     /// Shows the errors of invalid filters next to their fields and above the list. These filters are not applied.
     #[must_use]
-    pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
+    pub(crate) fn with_problems(mut self, problems: &[Problem]) -> Self {
         for Problem { field: name, code, message } in problems {
             if POSITION.contains(&name.as_str()) {
                 let said = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });

@@ -113,7 +113,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     }
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    list = list.named(&names).with_wrong(&browser.wrong);
+    list = list.named(&names).with_problems(&browser.wrong);
     let row = |record: &Json| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
         Row {

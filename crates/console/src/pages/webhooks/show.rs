@@ -60,7 +60,7 @@ async fn show(request: Request<Show>) -> PageResult {
     let WebhookOverview { webhook, deliveries: page, replays } = overview;
     let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page, &browser.preferences.zone);
     list.filters = list.filters.with_choices("event", event_choices(&webhook)).without_help();
-    let list = list.with_wrong(&browser.wrong);
+    let list = list.with_problems(&browser.wrong);
     let scope = webhook.scope.as_ref().and_then(|scope| scope.iter().next());
     let scope = scope.map(|(column, id)| (label("member", column), id.as_str().unwrap_or_default().to_owned()));
     let deliveries = page.items.into_iter().map(|delivery| Row { badge: Badge::of_delivery(delivery.state), delivery });
