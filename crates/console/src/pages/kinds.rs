@@ -1,4 +1,4 @@
-//! The kinds of records, for pages that are of no kind.
+//! The kinds of records, for pages that work with all kinds.
 
 use domain::Error;
 use domain::console::undos::Undo;
@@ -23,33 +23,33 @@ use crate::page::PageResult;
 use crate::records::{Kind, address_of, check_query, put_back};
 use crate::texts::label;
 
-/// What is asked of a kind.
+/// What such pages need to know about a kind.
 pub(crate) struct KindPages {
     pub(crate) kind: RecordKind,
     pub(crate) icon: &'static str,
-    /// Whether a search tells its records apart by a text, and not by a value that has a label.
+    /// Whether search results are told apart by a text rather than by a value with a label.
     pub(crate) detail_is_text: bool,
     /// Whether its texts are shown with pictures from other sites.
     pub(crate) shows_pictures: bool,
-    /// The fields of a record, and those of a change of many.
+    /// The fields of a record, and those of a bulk change.
     pub(crate) form: fn() -> FormView,
-    /// Takes changes back, and leads to an address.
+    /// Undoes a change, and redirects to an address.
     pub(crate) put_back: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
     pub(crate) pages: &'static [Operation],
-    /// Its list; `None` for cycles, which are parts of their projects.
+    /// Its list; `None` for cycles, which belong to their projects.
     pub(crate) list: Option<ListPages>,
 }
 
-/// Reads a query into the records and the columns that it selects.
+/// Reads the records and columns that a query selects.
 type ReadSelection = fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>;
 
-/// What is asked of the list of a kind.
+/// The list of a kind.
 pub(crate) struct ListPages {
-    /// Its place in the navigation.
+    /// Its entry in the navigation.
     pub(crate) entry: Entry,
     pub(crate) may_create: fn(&Caller) -> bool,
     pub(crate) check_query: fn(&str) -> Result<(), Error>,
-    /// Reads a query that selects records and columns for an export.
+    /// Reads the records and columns that a query selects for an export.
     pub(crate) exported: ReadSelection,
     pub(crate) members: fn() -> Vec<SchemaMember>,
     #[cfg(test)]
@@ -73,7 +73,7 @@ pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
     let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
     let mut place = 0;
     while place < KINDS.len() {
-        // Each row is at the place of its kind.
+        // Each row is at the index of its kind.
         assert!(KINDS[place].kind as usize == place);
         all[place] = KINDS[place].pages;
         place += 1;
@@ -85,7 +85,7 @@ pub(crate) fn of(kind: RecordKind) -> &'static KindPages {
     &KINDS[kind as usize]
 }
 
-/// The kind that is called so in addresses, such as `contacts`.
+/// The kind with this plural, as in URLs: `contacts`.
 pub(crate) fn named(plural: &str) -> Option<&'static KindPages> {
     KINDS.iter().find(|pages| pages.kind.plural() == plural)
 }
@@ -95,7 +95,7 @@ pub(crate) fn list_at(plural: &str) -> Option<&'static ListPages> {
     named(plural)?.list.as_ref()
 }
 
-/// The address of a record that is more than a part of another.
+/// The URL of a record, unless its kind is only a part of another record.
 pub(crate) fn own_address_of(kind: RecordKind, id: Uuid) -> Option<String> {
     of(kind).list.as_ref().map(|_| address_of(kind, id))
 }
@@ -114,7 +114,7 @@ impl KindPages {
         }
     }
 
-    /// What tells a record that was found from others of its name.
+    /// The text that tells a search result from others with the same name.
     pub(crate) fn detail(&self, found: Option<String>) -> String {
         let detail = found.unwrap_or_default();
         if self.detail_is_text || detail.is_empty() { detail } else { label("value", &detail) }

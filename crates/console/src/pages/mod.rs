@@ -34,7 +34,7 @@ const TABLES: &[&[Operation]] = &[
     SEARCH_AND_KNOWLEDGE,
     transfer::OPERATIONS,
     &records::SHARED,
-    // Before the pages of records: they have a word where those have an id.
+    // Before the pages of records, whose patterns have an id in the same place.
     BOARD,
     &work::OPERATIONS,
     &joined::<{ length(&kinds::OPERATIONS) }>(&kinds::OPERATIONS),
@@ -152,7 +152,7 @@ const BOARD: &[Operation] = &[
 
 const SEARCH_AND_KNOWLEDGE: &[Operation] = &[
     operation::<search::Search>(),
-    // Before the pages of articles, one of which it is not.
+    // Before the pages of articles, whose patterns also match this path.
     operation::<articles::SearchedInVain>(),
     // The help centre
     operation::<help_centre::Home>(),

@@ -59,7 +59,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since, and was left as it is."), "{}", late.html());
+    assert!(late.html().contains("It was changed again since, so it was left as it is."), "{}", late.html());
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);

@@ -30,7 +30,7 @@ impl Kind for Deals {
             ColumnOrder::CHANGED,
         ],
         money: Some(("value", "currency")),
-        // Kept in other systems, which set them over the API.
+        // Used by other systems, which set them over the API.
         hidden: &["price_book_id", "package_id", "developer_id"],
         usual: &["title", "value", "currency", "company_id", "contact_id", "assigned_to", "expected_close_date"],
         responsible: Some("assigned_to"),
@@ -47,7 +47,7 @@ impl Kind for Deals {
         ExportedList::Deals(filter)
     }
 
-    fn goes_on(id: DealId, form: &Form) -> Option<String> {
+    fn next_step(id: DealId, form: &Form) -> Option<String> {
         closing(id, form)
     }
 
@@ -56,7 +56,7 @@ impl Kind for Deals {
     }
 }
 
-/// The links to close an open deal, as the board has them.
+/// The links that close an open deal, as on the board.
 #[derive(Template)]
 #[template(path = "crm/deal_actions.html")]
 struct DealActions<'a> {

@@ -1,4 +1,4 @@
-//! Writing on a ticket: answers to the customer and notes for colleagues, each with a form and a draft of its own.
+//! Writing on a ticket: answers to the customer and notes for colleagues, each with its own form and draft.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
@@ -43,7 +43,7 @@ async fn add_note(request: PageRequest<AddNote>) -> PageResult {
     send(&ports, &browser, &permit, path, form, Visibility::Internal).await
 }
 
-/// Who reads it follows from the form that was sent, and from nothing that could be left from before.
+/// Only the form that was sent decides who reads the text, never anything left over from before.
 async fn send(
     ports: &Ports,
     browser: &Browser,
@@ -56,38 +56,38 @@ async fn send(
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
     let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
-    let takes = visibility == Visibility::Public && form.has("_assign");
+    let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
         let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
-        // Nothing is sent with a status that the ticket cannot have.
+        // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
-        undo = reopen(ports, browser, id, &form, takes).await?;
+        undo = reopen(ports, browser, id, &form, assigns).await?;
         comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
         Ok(status)
     }
     .await;
     match sent {
         Ok(status) => {
-            let mut said = match visibility {
+            let mut message = match visibility {
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            match move_on(ports, browser, id, status, takes && undo.is_none()).await? {
+            match update_after_sending(ports, browser, id, status, assigns && undo.is_none()).await? {
                 Ok(moved) => undo = moved.or(undo),
-                Err(problem) => said = format!("{said} {problem}"),
+                Err(problem) => message = format!("{message} {problem}"),
             }
             if undo.is_some() {
-                said = format!("{said} {}", text("tickets-undo-of-sent"));
+                message = format!("{message} {}", text("tickets-undo-of-sent"));
             }
-            // After an answer the next ticket is what to do; after a note it need not be.
+            // After an answer, the page suggests the next ticket. After a note, it does not.
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
-            let notice = Notice::new(said).with_undo_of(undo);
+            let notice = Notice::new(message).with_undo_of(undo);
             Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
-            // Whoever leaves the page finds the text again.
+            // Saved as a draft, so that the text is still there if the user leaves the page.
             if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
                 let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
@@ -99,7 +99,7 @@ async fn send(
     }
 }
 
-/// The status that the button asks for.
+/// The status that the button sets.
 ///
 /// # Errors
 /// [`Error::Malformed`] for one that tickets do not have.
@@ -109,19 +109,18 @@ fn status_in(form: &Form) -> Result<Option<IssueStatus>, Error> {
     status.map(Some).ok_or_else(|| Error::malformed("status", "invalid_value", text("tickets-no-such-status")))
 }
 
-/// Opens the ticket again if the button that sends the answer says so, and assigns it in the same change; returns what takes that
-/// back.
+/// Reopens the ticket if the button that sends the answer says so, and assigns it in the same change. Returns the undo.
 async fn reopen(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
     form: &Form,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Option<UndoId>, Error> {
     match browser.permit::<UpdateIssues>().filter(|_| form.has("_reopen")) {
         Some(permit) => {
             let before = stored::<Tickets>(ports, browser, id).await?;
-            let assignee_id = taken_by(browser, &before, takes);
+            let assignee_id = new_assignee(browser, &before, assigns);
             let fields = IssueFields { status: Field::Set(IssueStatus::Open), assignee_id, ..IssueFields::default() };
             update(ports, browser, &permit, &before, fields).await
         }
@@ -129,13 +128,13 @@ async fn reopen(
     }
 }
 
-/// Who is responsible from now on, if an unassigned ticket is taken.
-fn taken_by(browser: &Browser, before: &Json, takes: bool) -> Field<UserId> {
-    let user = browser.user().filter(|_| takes && before["assignee_id"].is_null());
+/// The new assignee, if the user takes an unassigned ticket.
+fn new_assignee(browser: &Browser, before: &Json, assigns: bool) -> Field<UserId> {
+    let user = browser.user().filter(|_| assigns && before["assignee_id"].is_null());
     user.map_or(Field::Absent, Field::Set)
 }
 
-/// Changes a ticket as it was read, whatever its version is now; returns what takes the change back.
+/// Changes a ticket regardless of its version. Returns the undo.
 async fn update(
     ports: &Ports,
     browser: &Browser,
@@ -148,13 +147,13 @@ async fn update(
     Ok(keep_change::<Tickets>(ports, browser, before, &json!(after)).await)
 }
 
-/// What the page shows of a text that was not sent.
+/// The form that the page shows for a text that was not sent.
 fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused, Error> {
     match error {
         Error::CrossedComments { newer } => {
             Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
         }
-        // Only a closed ticket takes no answer.
+        // Only a closed ticket rejects answers.
         Error::InvalidStateChange(_) => {
             let message = text("tickets-closed-before");
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
@@ -167,20 +166,20 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
     }
 }
 
-/// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
-/// they want that; returns what takes that back, or why it was not done.
-async fn move_on(
+/// After sending, sets the status that the button asks for, and assigns an unassigned ticket to the user if they want
+/// that. Returns the undo, or why it was not done.
+async fn update_after_sending(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
     status: Option<IssueStatus>,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Result<Option<UndoId>, String>, Error> {
-    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| takes || status.is_some()) else {
+    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| assigns || status.is_some()) else {
         return Ok(Ok(None));
     };
     let before = stored::<Tickets>(ports, browser, id).await?;
-    let assignee_id = taken_by(browser, &before, takes);
+    let assignee_id = new_assignee(browser, &before, assigns);
     let status = status.map_or(Field::Absent, Field::Set);
     let fields = IssueFields { status, assignee_id, ..IssueFields::default() };
     if fields == IssueFields::default() {
@@ -193,7 +192,7 @@ async fn move_on(
     }
 }
 
-/// Whose text it is, from the form: a note, unless it is said to be an answer.
+/// The visibility in the form. Anything that is not clearly an answer is a note.
 fn visibility_of(form: &Form) -> Visibility {
     form.value("visibility").and_then(Visibility::parse).unwrap_or(Visibility::Internal)
 }

@@ -22,7 +22,7 @@ use crate::records::{
 /// Projects as pages.
 pub(crate) type Projects = Records<Project>;
 
-/// As many cycles as the page of a project shows.
+/// How many cycles a project's page shows.
 const SHOWN_CYCLES: u32 = 6;
 
 impl Kind for Projects {
@@ -38,7 +38,7 @@ impl Kind for Projects {
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        // Kept in other systems, which set them over the API.
+        // Used by other systems, which set them over the API.
         hidden: &["team_id", "template_id"],
         usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
         bulk: &["status", "priority", "lead_user_id", "end_date"],

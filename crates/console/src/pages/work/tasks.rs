@@ -33,9 +33,9 @@ page! {
 /// Tasks as pages.
 pub(crate) enum Tasks {}
 
-/// The cycles of a project that can be chosen: the newest.
+/// The number of cycles to choose from: the newest of the project.
 const OFFERED_CYCLES: u32 = 50;
-/// The members that can be set for many. Cycles are those of one project: its list offers them.
+/// The members that can be changed in bulk. Cycles can be chosen if all tasks belong to one project.
 const BULK: [&str; 10] = [
     "status",
     "assignee_id",
@@ -92,7 +92,7 @@ impl Kind for Tasks {
         form
     }
 
-    /// With the cycles of the project.
+    /// Adds the cycles of the project.
     async fn with_choices(
         ports: &Ports,
         browser: &Browser,
@@ -143,7 +143,7 @@ impl Kind for Tasks {
     }
 }
 
-/// Applies one patch to many tasks; returns why each of those was not changed that were not.
+/// Applies one patch to many tasks. Returns the reason for each task that was not changed.
 pub(super) async fn change_many(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
@@ -157,14 +157,14 @@ pub(super) async fn change_many(
     Ok(updated.failed.into_iter().map(|failure| (failure.id.0, failure.message)).collect())
 }
 
-/// The list of one's own tasks, which the navigation leads to.
+/// The list of the user's own tasks, which the navigation links to.
 async fn mine(request: PageRequest<Mine>) -> PageResult {
     let browser = request.browser;
     let query = browser.user().map(|user| format!("?assignee={}", user.0)).unwrap_or_default();
     Ok(answers::redirect(&browser, &format!("{}{query}", Tasks::ROUTES.path), None))
 }
 
-/// A task below another, in a line.
+/// A sub-task or a task of an epic, as a line.
 struct Line {
     href: String,
     title: String,

@@ -99,7 +99,7 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
     let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    assert!(sent.html().contains("Undo puts back what changed on the ticket, not the message."), "{}", sent.html());
+    assert!(sent.html().contains("Undo reverts the changes to the ticket"), "{}", sent.html());
     assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
     let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
     assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
@@ -160,7 +160,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
     // At the end, the list starts over and says so.
-    let told = "You have seen the last ticket of this list.";
+    let told = "You have reached the end of this list.";
     assert!(!behind.html().contains(told), "{}", behind.html());
     let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
     assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
