@@ -117,9 +117,9 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
     let records = page.items.iter().map(|record| {
         let record = json!(record);
         let value = ["stage", "status", "contact_type"].iter().find_map(|name| record[*name].as_str());
-        let amount = K::SHORT_LENGTH.money.filter(|(amount, _)| !record[*amount].is_null());
+        let amount = K::SHOWN.money.filter(|(amount, _)| !record[*amount].is_null());
         RelatedRecord {
-            title: (K::SHORT_LENGTH.title_of)(&record),
+            title: (K::SHOWN.title_of)(&record),
             href: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             badge: value.map(|value| (texts::label("value", value), super::cells::tone_of(value))),
             detail: amount.map_or_else(String::new, |(amount, currency)| {
