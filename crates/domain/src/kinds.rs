@@ -3,6 +3,28 @@
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
 
+/// The kinds, one row each: the name of one record and that of several, in texts and in addresses; what it takes to read one;
+/// to delete one (nothing for tickets, which are closed instead); and to read the comments on one (nothing for kinds without
+/// comments). `$with` is a macro that expands all rows.
+macro_rules! record_kinds {
+    ($with:ident) => {
+        $with! {
+            Contact = "contact" / "contacts":
+                ReadContacts, [DeleteContacts], [Records(ToolPermission::ReadContacts)];
+            Company = "company" / "companies":
+                ReadCompanies, [DeleteCompanies], [Records(ToolPermission::ReadCompanies)];
+            Deal = "deal" / "deals": ReadDeals, [DeleteDeals], [Records(ToolPermission::ReadDeals)];
+            Project = "project" / "projects": ReadProjects, [DeleteProjects], [];
+            Cycle = "cycle" / "cycles": ReadCycles, [DeleteCycles], [];
+            Task = "task" / "tasks": ReadTasks, [DeleteTasks], [Comments(IssueKind::Task)];
+            Ticket = "ticket" / "tickets": ReadTickets, [], [Comments(IssueKind::Ticket)];
+            /// An article of the knowledge base.
+            Article = "article" / "articles": ReadKbArticles, [DeleteKbArticles], [];
+        }
+    };
+}
+pub(crate) use record_kinds;
+
 /// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
 macro_rules! with_kind {
     (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
