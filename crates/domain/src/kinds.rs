@@ -75,6 +75,22 @@ macro_rules! with_kinds {
     };
 }
 
+/// Hands to another macro the kinds whose records refer to no others, and whose rows in files are written one after the other: the
+/// name of several of them in files, the kind, and its type.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! simple_kinds {
+    ($then:ident!($($input:tt)*)) => {
+        $then! {
+            [
+                /// Articles of the knowledge base.
+                Articles = "articles": Article, $crate::support::kb::Article;
+            ]
+            $($input)*
+        }
+    };
+}
+
 impl RecordKind {
     /// What the kind declares of its events.
     pub(crate) fn events(self) -> &'static KindEvents {
