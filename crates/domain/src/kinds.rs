@@ -92,6 +92,11 @@ macro_rules! simple_kinds {
 }
 
 impl RecordKind {
+    /// Whether some of its records are seen by their owners alone.
+    pub(crate) fn has_owners(self) -> bool {
+        with_kind!(self, K => <K as crate::records::Kind>::HAS_OWNERS)
+    }
+
     /// What the kind declares of its events.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {

@@ -108,6 +108,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
         if let Some(id) = id_of(row)
             && let Some(found) = tx.records::<K>().get_for_update(id.into())?
+            && found.is_seen_by(self.writing.actor())
         {
             return Ok(Some(found));
         }
