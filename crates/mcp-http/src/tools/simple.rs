@@ -1,4 +1,4 @@
-//! Projects.
+//! The kinds of records that have no tools but those to list, read, create, change and delete them.
 
 use domain::ProjectId;
 use domain::kernel::input::schema::OptionalDateText;
