@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use test_support::simple_kinds;
+
 /// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Least {
@@ -220,8 +222,11 @@ const PAGES: &[(&str, Least)] = &[
 ];
 
 pub(super) fn rows() -> BTreeMap<String, Least> {
-    let of_records = RECORDS.iter().flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", path).replace("{id}", id), *least))
+    let of_simple_kinds =
+        simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
+    let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
+    let of_records = records.flat_map(|(path, id)| {
+        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }
