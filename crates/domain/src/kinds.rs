@@ -91,6 +91,28 @@ macro_rules! simple_kinds {
     };
 }
 
+/// Adds the permissions on simple kinds to those on others, as rows of [`permission_rows!`](crate::tools::permission_rows).
+macro_rules! simple_permissions {
+    ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
+        $with! {
+            $($before)*
+            $($after)*
+        }
+    };
+}
+pub(crate) use simple_permissions;
+
+/// Adds the tools of simple kinds to the others: name, features, effect, permissions.
+macro_rules! simple_tools {
+    ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
+        $with! {
+            $($before)*
+            $($after)*
+        }
+    };
+}
+pub(crate) use simple_tools;
+
 impl RecordKind {
     /// Whether some of its records are seen by their owners alone.
     pub(crate) fn has_owners(self) -> bool {
