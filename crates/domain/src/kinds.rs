@@ -20,6 +20,7 @@ macro_rules! record_kinds {
             Ticket = "ticket" / "tickets": ReadTickets, [], [Comments(IssueKind::Ticket)];
             /// An article of the knowledge base.
             Article = "article" / "articles": ReadKbArticles, [DeleteKbArticles], [];
+            CannedReply = "canned_reply" / "canned_replies": ReadCannedReplies, [DeleteCannedReplies], [];
         }
     };
 }
@@ -41,6 +42,7 @@ macro_rules! with_kind {
             Cycle: $crate::work::cycles::Cycle;
             Task | Ticket: $crate::work::issues::Issue;
             Article: $crate::support::kb::Article;
+            CannedReply: $crate::support::canned_replies::CannedReply;
         }
     };
 }
@@ -60,7 +62,8 @@ macro_rules! with_kinds {
                 $crate::work::projects::Project,
                 $crate::work::cycles::Cycle,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::support::canned_replies::CannedReply
             ]
             [
                 $crate::crm::companies::Company,
@@ -68,7 +71,8 @@ macro_rules! with_kinds {
                 $crate::crm::deals::Deal,
                 $crate::work::projects::Project,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::support::canned_replies::CannedReply
             ]
             $($input)*
         }
@@ -85,6 +89,7 @@ macro_rules! simple_kinds {
             [
                 /// Articles of the knowledge base.
                 Articles = "articles": Article, $crate::support::kb::Article;
+                CannedReplies = "canned_replies": CannedReply, $crate::support::canned_replies::CannedReply;
             ]
             $($input)*
         }
@@ -96,6 +101,10 @@ macro_rules! simple_permissions {
     ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
         $with! {
             $($before)*
+            [Tickets] {
+                ReadCannedReplies = "read_canned_replies", CreateCannedReplies = "create_canned_replies",
+                UpdateCannedReplies = "update_canned_replies", DeleteCannedReplies = "delete_canned_replies"
+            } typed;
             $($after)*
         }
     };
@@ -107,6 +116,11 @@ macro_rules! simple_tools {
     ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
         $with! {
             $($before)*
+            ListCannedReplies = "list_canned_replies": [Support], Reads, [ReadCannedReplies];
+            GetCannedReply = "get_canned_reply": [Support], Reads, [ReadCannedReplies];
+            CreateCannedReply = "create_canned_reply": [Support], Adds, [CreateCannedReplies];
+            UpdateCannedReply = "update_canned_reply": [Support], Changes, [UpdateCannedReplies];
+            DeleteCannedReply = "delete_canned_reply": [Support], Deletes, [DeleteCannedReplies];
             $($after)*
         }
     };
@@ -130,6 +144,7 @@ impl RecordKind {
             Self::Task => &crate::work::issues::events::TASK_EVENTS,
             Self::Ticket => &crate::work::issues::events::TICKET_EVENTS,
             Self::Article => &crate::support::kb::events::EVENTS,
+            Self::CannedReply => &crate::support::canned_replies::EVENTS,
         }
     }
 }
