@@ -82,3 +82,31 @@ async fn keys_share_their_replies_and_variables_are_known() {
     assert_eq!(key.get(&format!("{PATH}?shortcut=dear")).await.expect(200).ids(), [reply.id()]);
     assert_eq!(reply.data()["body"], "Dear {{ customer.name }}");
 }
+
+#[tokio::test]
+async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
+    let opened = key.post("/api/public/tickets", ticket).await.expect(201);
+    let reference = opened.data()["reference"].as_str().unwrap();
+    let found = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+    let path = format!("/tickets/{}", found.ids()[0]);
+    let reply = json!({"title": "Late", "shortcut": "late", "body": "{{customer.name}}, {{ticket.number}}"});
+    let _ = key.post(PATH, reply).await.expect(201);
+    let browser = tenant.signed_in(Role::Member).await;
+    let (answer, insert) = (format!("{path}/answer"), format!("{path}/draft/insert"));
+    for (typed, status, expected) in
+        [("Dear /none", 422, "Dear /none".to_owned()), ("Dear /late", 303, format!("Dear Ann, {reference}"))]
+    {
+        let page = browser.open(&path).await.expect(200);
+        let mut fields = page.fields_of(&answer);
+        fields.retain(|(name, _)| name != "body");
+        fields.push(("body".to_owned(), typed.to_owned()));
+        let sent = browser.send(browser.post(&insert, &fields)).await;
+        assert_eq!(sent.status, status, "{typed}: {}", sent.text);
+        let shown = if status == 303 { browser.open(&path).await.html().to_owned() } else { sent.text };
+        assert!(shown.contains(&expected), "{typed}: {shown}");
+    }
+}

@@ -1,5 +1,9 @@
 //! Canned replies: texts for answers to tickets, each shared or its maker's own (interface 13.10).
 
+mod insert;
+
+pub use insert::insert_reply;
+
 use std::fmt::Write as _;
 
 use time::OffsetDateTime;

@@ -129,6 +129,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /tickets/{issue_id}/note", Member),
     ("POST /tickets/{issue_id}/draft", Member),
     ("POST /tickets/{issue_id}/draft/discard", Member),
+    ("POST /tickets/{issue_id}/draft/insert", Member),
     ("POST /tickets/{issue_id}/presence", Viewer),
     ("GET /tasks/mine", Viewer),
     ("GET /tasks/{issue_id}/plan", Member),
