@@ -375,6 +375,7 @@ verb-read = Read
 area-crm = Companies
 area-fsm = Field service
 area-kb-articles = Knowledge base
+area-canned-replies = Canned replies
 feature-crm = CRM
 member-allowed-networks = Allowed networks
 client-claude-code = Run this in a terminal.
@@ -1031,6 +1032,7 @@ kind-cycle = cycle
 kind-task = task
 kind-ticket = ticket
 kind-article = article
+kind-canned-reply = canned reply
 
 # Tickets.
 member-requester-email = Customer’s e-mail address
@@ -1115,6 +1117,9 @@ tickets-draft-saved = Draft saved.
 tickets-draft-lost = The draft is not saved yet: the connection is lost. Your text stays here.
 tickets-draft-of = Draft saved
 tickets-draft-discard = Discard draft
+tickets-reply-insert = Insert reply
+tickets-reply-inserted = Inserted the canned reply.
+tickets-no-reply = Type a slash and the shortcut of a canned reply at the end, such as /late, to insert it. No reply has this one.
 tickets-draft-discarded = Discarded the draft.
 tickets-writing = { $name } is writing
 tickets-looking = { $name } is viewing
@@ -1267,6 +1272,15 @@ shortcuts-off = Turn shortcuts off
 shortcuts-on = Turn shortcuts on
 
 # Knowledge base
+canned_replies-title = Canned replies
+canned_replies-count = { $count ->
+    [one] 1 canned reply
+   *[other] { $count } canned replies
+}
+canned_replies-new = New canned reply
+canned_replies-no-match = No canned replies match these filters
+canned_replies-none = No canned replies yet
+canned_replies-none-hint = Write what you answer often once, and insert it into any answer.
 articles-title = Knowledge base
 articles-count = { $count ->
     [one] 1 article
@@ -1347,6 +1361,7 @@ transfer-projects = projects
 transfer-tasks = tasks
 transfer-tickets = tickets
 transfer-articles = articles
+transfer-canned-replies = canned replies
 import-needs-script = Importing here requires JavaScript, because your browser reads the file. Without it, the operator of the service can import a file with this command:
 import-file = File
 import-file-hint = Comma-separated values (CSV) with the column names in the first row, at most { $name } MB. An export, or the refused rows of an import, can be used unchanged.

@@ -12,7 +12,6 @@ use domain::crm::deals::Deal;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
 use domain::records::{self, OnMatch, RowOutcome};
-use domain::support::kb::Article;
 use domain::transfer::{
     self, Batch, Columns, Export, FileRow, ImportDigest, MAX_BATCH_ROWS, Mapping, Repeat, TransferKind, columns_of,
 };
@@ -240,15 +239,20 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
             })
         };
     }
-    for _ in 0..20 {
-        let made = match kind {
-            TransferKind::Companies => made!(records::create::<Company>),
-            TransferKind::Contacts => made!(records::create::<Contact>),
-            TransferKind::Deals => made!(records::create::<Deal>),
-            TransferKind::Projects => made!(records::create::<Project>),
-            TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
-            TransferKind::Articles => made!(records::create::<Article>),
+    macro_rules! made_of_kind {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+            match kind {
+                TransferKind::Companies => made!(records::create::<Company>),
+                TransferKind::Contacts => made!(records::create::<Contact>),
+                TransferKind::Deals => made!(records::create::<Deal>),
+                TransferKind::Projects => made!(records::create::<Project>),
+                TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
+                $(TransferKind::$kinds => made!(records::create::<$type>),)+
+            }
         };
+    }
+    for _ in 0..20 {
+        let made = domain::simple_kinds!(made_of_kind!());
         match made {
             Ok(id) => return id,
             Err(error) => {

@@ -6,7 +6,7 @@ use http_actix::OPERATIONS;
 use http_core::Operation;
 use http_core::admission::AuthScheme;
 use serde_json::json;
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, SimpleKind, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::{customer_of, link_to, open_ticket};
@@ -170,7 +170,14 @@ fn the_tables_contain_every_documented_operation() {
     let mut found: Vec<_> =
         OPERATIONS.iter().map(|operation| format!("{} {}", operation.method, operation.pattern)).collect();
     found.sort();
-    let mut expected = DOCUMENTED.to_vec();
+    let of_kind = |kind: SimpleKind| {
+        let (list, one) = (kind.path, kind.one());
+        let of_one = ["GET", "PATCH", "DELETE"].map(|method| format!("{method} {one}"));
+        let of_list = ["GET", "POST"].map(|method| format!("{method} {list}"));
+        [&of_one[..], &of_list, &[format!("GET {one}/history"), format!("POST {one}/restore")]].concat()
+    };
+    let mut expected: Vec<_> = DOCUMENTED.iter().map(|row| (*row).to_owned()).collect();
+    expected.extend(simple_kinds().into_iter().flat_map(of_kind));
     expected.sort_unstable();
     assert_eq!(found, expected);
 }

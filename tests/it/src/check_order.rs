@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, TestUser};
+use test_support::{ApiResponse, App, Client, TestUser, simple_kinds};
 
 use crate::support::NOWHERE;
 
@@ -95,7 +95,12 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             let faults = vec![broken(json!({"status": null}), "status:required"), stale(json!({"plan": "starter"}))];
             (vec![workspace], faults)
         }
-        _ => return None,
+        one => {
+            let kind = simple_kinds().into_iter().find(|kind| kind.one() == one)?;
+            let code: &str = format!("{}:required", kind.required).leak();
+            let faults = vec![broken(json!({ kind.required: "" }), code), stale((kind.body)(2))];
+            (vec![made(kind.path, (kind.body)(1)).await], faults)
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, simple_kinds};
 
 use crate::tools::{catalogue, done, with_all_tools};
 
@@ -219,4 +219,11 @@ async fn drive_support(client: &Client, grace: &str, can_restore: bool) {
     let article = made(client, "create_kb_article", json!({"title": "How?", "body": "So.", "tags": ["a"]})).await;
     let _ = done(client, "update_kb_article", json!({"id": article, "status": "published"})).await;
     delete(client, "article", &article, can_restore).await;
+    for kind in simple_kinds() {
+        let id = made(client, &format!("create_{}", kind.noun), (kind.body)(1)).await;
+        let mut change = (kind.body)(2);
+        change["id"] = json!(id);
+        let _ = done(client, &format!("update_{}", kind.noun), change).await;
+        delete(client, kind.noun, &id, can_restore).await;
+    }
 }

@@ -7,6 +7,7 @@ mod accounts;
 mod all_callers;
 mod audit;
 mod bulk;
+mod canned_replies;
 mod check_order;
 mod comment_changes;
 mod comment_search;

@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, simple_kinds};
 
 use crate::support::NOWHERE;
 
@@ -44,6 +44,10 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let since = json!({"since": "2000-01-01T00:00:00Z"});
     let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
+    let mut of_simple_kinds = Vec::new();
+    for kind in simple_kinds() {
+        of_simple_kinds.push((kind.id, they.post(kind.path, (kind.body)(1)).await.id()));
+    }
     let session = they.get("/api/account/sessions").await.ids().remove(0);
     let person = they.post("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await.expect(201).id();
     let erasure = they.post("/api/settings/erasures", json!({"contact_id": person})).await.expect(201).id();
@@ -76,6 +80,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
+        let path = of_simple_kinds.iter().fold(path, |path, (name, id)| path.replace(&format!("{{{name}}}"), id));
         let body = match (operation.method, operation.pattern.rsplit('/').next()) {
             ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
             ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),

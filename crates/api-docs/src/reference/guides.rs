@@ -71,6 +71,7 @@ guides! {
 #[cfg(test)]
 const INTERNAL: &[&str] = &[
     "ARCHITECTURE.md",
+    "adding-a-kind.md",
     "adding-a-member.md",
     "adding-a-page.md",
     "adding-an-endpoint.md",

@@ -61,7 +61,7 @@ impl OwnEvent {
 
 /// The verbs of a kind, each with what happened, in the order of the catalogue. Those of its own follow `updated`.
 fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
-    let (a_record, noun) = (kind.with_article(), kind.as_str());
+    let (a_record, noun) = (kind.with_article(), kind.as_str().replace('_', " "));
     // The article begins with an a.
     let subject = a_record.replacen('a', "A", 1);
     let mut verbs =

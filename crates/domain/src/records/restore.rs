@@ -18,8 +18,8 @@ pub trait Deletable: Kind {
     type Delete: ToolPermit;
 
     /// Whether there is a live record with this id that the caller reaches.
-    fn is_live<P>(tx: &mut dyn Tx, _: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.records::<Self>().get(id.into())?.is_some())
+    fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
+        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_seen_by(permit.actor())))
     }
     /// Fits the record to what has changed since it was deleted.
     ///
@@ -89,7 +89,7 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let since = reach_of_deleted(ports.clock.now());
+    let (filter, since) = (filter.seen_by(permit.actor()), reach_of_deleted(ports.clock.now()));
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
@@ -126,6 +126,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let now = writing.now;
     K::lock_all(tx)?;
     let found = tx.records::<K>().get_deleted_for_update(id, reach_of_deleted(now))?;
+    let found = found.filter(|deleted| deleted.record.is_seen_by(writing.actor()));
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
             Error::InvalidStateChange(format!("the {} is not deleted: there is nothing to restore", K::NOUN))
@@ -148,6 +149,8 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let restored = Deleted { record, deleted_at };
     again_if_taken(tx.records::<K>().restore(&restored))?;
     restored.record.audit(tx, writing, Done::Restored)?;
-    tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    if restored.record.owner().is_none() {
+        tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    }
     Ok(restored.record)
 }

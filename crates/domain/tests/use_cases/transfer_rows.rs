@@ -198,18 +198,17 @@ fn what_names_records_that_are_not_here_is_refused() {
     let at = (&test, &world);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
     for kind in TransferKind::ALL.iter().copied() {
-        let key = match kind {
-            TransferKind::Companies | TransferKind::Projects => "name",
-            TransferKind::Contacts => "email",
-            _ => "title",
-        };
-        let value = if kind == TransferKind::Contacts { "a@x.example" } else { "One" };
-        let exported: [&[&str]; 2] = [&["id", key], &[id, value]];
+        let required = kind.members().into_iter().filter(|member| member.is_required).map(|member| member.name);
+        let required: Vec<_> = required.collect();
+        let values: Vec<_> = required.iter().map(|name| if *name == "email" { "a@x.example" } else { "One" }).collect();
+        let with_id = |first: &'static str, rest: &[&'static str]| [&[first][..], rest].concat();
+        let (header, row) = (with_id("id", &required), with_id(id, &values));
+        let exported: [&[&str]; 2] = [&header, &row];
         let tried = imported(&test, &world, batch(kind, &exported, OnMatch::Update, None)).outcomes;
         let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
         assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
         assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
-        assert_eq!(outcomes(at, kind, &[&[key], &[value]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&required[..], &values[..]], OnMatch::Update), ["Created"], "{kind}");
     }
     let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
     let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);

@@ -141,7 +141,7 @@ operations_of_kinds! {
     path: K::Id, query: Paged<HistoryEvent>, headers: (), body: ()
     => history -> ListOf<HistoryEvent>;
 
-    Restore[RecordRoutes] = restore, id: (K::GROUP, "restore"), summary: format!("Restore a deleted {}", K::NOUN),
+    Restore[RecordRoutes] = restore, id: (K::GROUP, "restore"), summary: format!("Restore a deleted {}", K::NOUN.replace('_', " ")),
     additional: true, errors: K::RESTORE_ERRORS, access: K::Delete,
     path: K::Id, query: (), headers: IdempotencyKey, body: body::Empty
     => restore -> Shown<K>;

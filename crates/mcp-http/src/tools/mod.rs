@@ -11,8 +11,8 @@ mod history;
 mod issues;
 mod kb;
 mod members;
-mod projects;
 mod restore;
+mod simple;
 mod summaries;
 mod tasks;
 mod tickets;
@@ -34,8 +34,8 @@ pub(crate) fn all() -> Vec<Entry> {
         issues::entries(),
         kb::entries(),
         members::entries(),
-        projects::entries(),
         restore::entries(),
+        simple::entries(),
         summaries::entries(),
         tasks::entries(),
         tickets::entries(),

@@ -8,7 +8,7 @@ use domain::transfer::{DecimalSign, PresetName, TransferKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets or articles.
+    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets, articles or `canned_replies`.
     #[arg(value_parser = parse_kind)]
     pub(crate) kind: TransferKind,
     /// CSV file to read, with a header row.
@@ -61,7 +61,7 @@ pub(crate) struct RepeatOptions {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).args(["kind", "all"]))]
 pub(crate) struct ExportOptions {
-    /// What to export: companies, contacts, deals, projects, tasks, tickets or articles.
+    /// What to export: companies, contacts, deals, projects, tasks, tickets, articles or `canned_replies`.
     #[arg(value_parser = parse_kind, requires = "file")]
     pub(crate) kind: Option<TransferKind>,
     /// File to write: JSON Lines if its name ends in `.jsonl`, otherwise CSV.

@@ -1,4 +1,9 @@
-//! Every documented tool: its permissions, of which it needs one (or all, [`needs_all`]), and the class of its calls.
+//! Every documented tool: the permissions of which it needs one (or all, [`needs_all`]), and the class of its calls. The tools of
+//! simple kinds have no rows here.
+
+use std::sync::LazyLock;
+
+use test_support::{SimpleKind, simple_kinds};
 
 /// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +51,42 @@ const DELETES: &[&str] = &[
     "delete_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
+type Row = (&'static str, &'static [&'static str], Counts);
+
+pub(super) static TOOLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let with = |verb: &str, needed: &[&'static str]| -> &'static [&'static str] {
+        let of_kinds = simple_kinds().into_iter().map(|kind| permission(verb, kind));
+        needed.iter().copied().chain(of_kinds).collect::<Vec<_>>().leak()
+    };
+    let row = |(name, needed, counts): Row| match needed {
+        READS | READS_RECORDS => (name, with("read", needed), counts),
+        DELETES => (name, with("delete", needed), counts),
+        _ => (name, needed, counts),
+    };
+    let of_kind = |kind: SimpleKind| {
+        let tool = |verb: &str, noun: &str, needed: &str, counts| -> Row {
+            (&*format!("{verb}_{noun}").leak(), &*vec![permission(needed, kind)].leak(), counts)
+        };
+        [
+            tool("list", kind.plural, "read", Read),
+            tool("get", kind.noun, "read", Read),
+            tool("create", kind.noun, "create", Write),
+            tool("update", kind.noun, "update", Write),
+            tool("delete", kind.noun, "delete", Write),
+        ]
+    };
+    let mut rows: Vec<_> = OWN_ROWS.into_iter().map(row).collect();
+    let place = rows.iter().position(|(name, ..)| *name == "restore_record").unwrap();
+    drop(rows.splice(place..place, simple_kinds().into_iter().flat_map(of_kind)));
+    rows
+});
+
+/// A permission on a simple kind.
+fn permission(verb: &str, kind: SimpleKind) -> &'static str {
+    format!("{verb}_{}", kind.plural).leak()
+}
+
+const OWN_ROWS: [Row; 66] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -116,7 +156,16 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 39] = [
+pub(super) static PERMISSIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let verbs = ["read", "create", "update", "delete"];
+    let of_kinds = simple_kinds().into_iter().flat_map(|kind| verbs.map(|verb| permission(verb, kind)));
+    let mut all = OWN_PERMISSIONS.to_vec();
+    let place = all.iter().position(|name| *name == "read_webhooks").unwrap();
+    drop(all.splice(place..place, of_kinds));
+    all
+});
+
+const OWN_PERMISSIONS: [&str; 39] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",

@@ -41,7 +41,7 @@ async fn no_tool_finds_another_workspaces_records() {
     let mine = ToolWorld::of(&app.workspace().await).await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
-    for (name, _, counts) in TOOLS {
+    for &(name, _, counts) in TOOLS.iter() {
         // Arguments that are valid for the other workspace: every id in them is foreign.
         let arguments = theirs.arguments(name).await;
         let names_a_record =

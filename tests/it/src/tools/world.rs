@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use test_support::{Client, Tenant};
+use test_support::{Client, Tenant, simple_kinds};
 
 use super::calls::{done, made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
@@ -214,9 +214,25 @@ impl ToolWorld {
                 json!({"webhook_id": self.webhook, "state": ["pending"], "event": "webhook.test"})
             }
             "get_webhook_delivery" | "redeliver_webhook" => id_of(&self.delivery),
-            other => panic!("no arguments for {other}"),
+            other => simple_arguments(client, other, number).await,
         }
     }
+}
+
+/// Arguments for a tool of a simple kind.
+async fn simple_arguments(client: &Client, tool: &str, number: u32) -> Value {
+    let (verb, noun) = tool.split_once('_').unwrap();
+    let kind = simple_kinds().into_iter().find(|kind| [kind.noun, kind.plural].contains(&noun));
+    let kind = kind.unwrap_or_else(|| panic!("no arguments for {tool}"));
+    let body = || (kind.body)(u8::try_from(number % 50 + 1).unwrap());
+    if verb == "list" {
+        return json!({"search": "nothing", "limit": 5});
+    }
+    if verb == "create" {
+        return body();
+    }
+    let id = made(client, &format!("create_{}", kind.noun), body()).await;
+    if verb == "update" { json!({"id": id, kind.required: format!("Text {number}")}) } else { json!({ "id": id }) }
 }
 
 async fn new_webhook(client: &Client) -> String {

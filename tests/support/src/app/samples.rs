@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
-use super::{Client, Tenant};
+use super::{Client, Tenant, simple_kinds};
 
 /// The ids of a workspace's records by the parameter names of the routes.
 #[derive(Debug)]
@@ -67,6 +67,9 @@ impl Samples {
     async fn make_settings(&mut self, owner: &Client) {
         let article = json!({"title": "Brewing", "slug": self.id("slug"), "body": "# Water", "status": "published"});
         self.add("article_id", owner, "/api/settings/kb/articles", article).await;
+        for kind in simple_kinds() {
+            self.add(kind.id, owner, kind.path, (kind.body)(1)).await;
+        }
         let key = json!({"name": "Program", "preset": "read_only"});
         self.add("key_id", owner, "/api/settings/api-keys", key).await;
         let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});

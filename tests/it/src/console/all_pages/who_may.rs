@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use test_support::simple_kinds;
+
 /// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MinimumRole {
@@ -127,6 +129,7 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /tickets/{issue_id}/note", Member),
     ("POST /tickets/{issue_id}/draft", Member),
     ("POST /tickets/{issue_id}/draft/discard", Member),
+    ("POST /tickets/{issue_id}/draft/insert", Member),
     ("POST /tickets/{issue_id}/presence", Viewer),
     ("GET /tasks/mine", Viewer),
     ("GET /tasks/{issue_id}/plan", Member),
@@ -220,8 +223,11 @@ const PAGES: &[(&str, MinimumRole)] = &[
 ];
 
 pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
-    let of_records = RECORDS.iter().flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", path).replace("{id}", id), *least))
+    let of_simple_kinds =
+        simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
+    let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
+    let of_records = records.flat_map(|(path, id)| {
+        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }
