@@ -387,7 +387,7 @@ async fn start(world: &TestWorkspace) -> Result<TimeEntry, Error> {
 pub async fn a_member_has_one_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = start(&world).await.unwrap();
-    subject.clock.advance(std::time::Duration::from_secs(90));
+    subject.clock.advance(Duration::seconds(90));
     let second = start(&world).await.unwrap();
     let id = first.id;
     let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
