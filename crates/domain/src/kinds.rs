@@ -20,6 +20,8 @@ macro_rules! record_kinds {
             Ticket = "ticket" / "tickets": ReadTickets, [], [Comments(IssueKind::Ticket)];
             /// An article of the knowledge base.
             Article = "article" / "articles": ReadKbArticles, [DeleteKbArticles], [];
+            /// Time that a member has worked.
+            TimeEntry = "time_entry" / "time_entries": ReadTimeEntries, [DeleteTimeEntries], [];
             CannedReply = "canned_reply" / "canned_replies": ReadCannedReplies, [DeleteCannedReplies], [];
         }
     };
@@ -42,6 +44,7 @@ macro_rules! with_kind {
             Cycle: $crate::work::cycles::Cycle;
             Task | Ticket: $crate::work::issues::Issue;
             Article: $crate::support::kb::Article;
+            TimeEntry: $crate::work::time_entries::TimeEntry;
             CannedReply: $crate::support::canned_replies::CannedReply;
         }
     };
@@ -63,6 +66,7 @@ macro_rules! with_kinds {
                 $crate::work::cycles::Cycle,
                 $crate::work::issues::Issue,
                 $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry,
                 $crate::support::canned_replies::CannedReply
             ]
             [
@@ -72,6 +76,7 @@ macro_rules! with_kinds {
                 $crate::work::projects::Project,
                 $crate::work::issues::Issue,
                 $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry,
                 $crate::support::canned_replies::CannedReply
             ]
             $($input)*
@@ -144,6 +149,7 @@ impl RecordKind {
             Self::Task => &crate::work::issues::events::TASK_EVENTS,
             Self::Ticket => &crate::work::issues::events::TICKET_EVENTS,
             Self::Article => &crate::support::kb::events::EVENTS,
+            Self::TimeEntry => &crate::work::time_entries::events::EVENTS,
             Self::CannedReply => &crate::support::canned_replies::EVENTS,
         }
     }

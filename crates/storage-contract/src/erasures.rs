@@ -36,6 +36,7 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
             RecordKind::Project => project.0,
             RecordKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
             RecordKind::Task | RecordKind::Ticket => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
+            RecordKind::TimeEntry => world.add(world.full_time_entry().await).await.id.0,
             kind => simple_record(world, kind).await,
         };
         made.push((kind, id));

@@ -21,6 +21,7 @@ use domain::records::{Kind, ListedKind};
 use domain::simple_kinds;
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
+use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFilter};
 
 /// Samples of a kind of record with soft deletion.
 pub(super) trait Sample:
@@ -85,6 +86,7 @@ samples! {
     Deal, DealFilter: |world| world.bare_deal(), world.full_deal().await;
     Project, ProjectFilter: |world| world.bare_project(), world.full_project().await;
     Article, ArticleFilter: |world| world.bare_article(), world.full_article();
+    TimeEntry, TimeEntryFilter: |world| world.bare_time_entry(), world.full_time_entry().await;
 }
 
 /// Samples of simple kinds are made of the members that they declare.
@@ -115,6 +117,7 @@ macro_rules! each_kind {
         $case::<domain::crm::contacts::Contact>($($argument),*).await;
         $case::<domain::crm::deals::Deal>($($argument),*).await;
         $case::<domain::work::projects::Project>($($argument),*).await;
+        $case::<domain::work::time_entries::TimeEntry>($($argument),*).await;
         domain::simple_kinds!(each_simple!($case($($argument),*)));
     };
 }
@@ -307,6 +310,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_pages(&world, |it| Project { name: name(), ..it }, filter).await;
     let filter = ArticleFilter { status: Some(ArticleStatus::Draft), ..ArticleFilter::default() };
     check_pages::<Article>(&world, |it| it, filter).await;
+    let filter = TimeEntryFilter { status: EntryStatus::ALL.to_vec().into(), ..TimeEntryFilter::default() };
+    check_pages::<TimeEntry>(&world, |it| it, filter).await;
 }
 
 async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {

@@ -185,7 +185,7 @@ pub(crate) fn import_row<K: RowImport>(
 
 /// Why a row is refused whose record is there.
 pub(crate) fn already_there(noun: &str) -> String {
-    format!("this {noun} already exists: remove the row, or import with --match update or skip")
+    format!("this {} already exists: remove the row, or import with --match update or skip", noun.replace('_', " "))
 }
 
 /// Why a row creates no record although none is found: it names one by what the service alone gives, so that a file that is read

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{RecordFilter, UniqueValue};
 use crate::events::EventSource;
-use crate::identity::access::{Actor, RecordKind, ToolPermit};
+use crate::identity::access::{Actor, Credential, RecordKind, ToolPermit};
 use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
@@ -42,6 +42,11 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn is_seen_by(&self, actor: Actor) -> bool {
         self.owner().is_none_or(|owner| owner == actor)
     }
+    /// The record as it is shown to the holder of a credential; `None` stands for an operator.
+    #[must_use]
+    fn shown_to(self, _: Option<Credential>) -> Self {
+        self
+    }
     /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
@@ -64,7 +69,8 @@ pub trait Readable: Kind {
 }
 
 /// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
-/// `owned`, the [owner](Kind::owner). The unique values are optional members.
+/// `shown by`, the function that reveals what not everybody sees; with `owned`, the [owner](Kind::owner). The unique values are optional
+/// members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
@@ -87,7 +93,8 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
-        $(, read by $read:ty)? $(, owned: |$own:ident| $owner:expr)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
+        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned: |$own:ident| $owner:expr)?
+        $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
@@ -121,6 +128,10 @@ macro_rules! kind {
                 self.version += 1;
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
+
+            $(fn shown_to(self, credential: Option<$crate::identity::access::Credential>) -> Self {
+                $shown(self, credential)
+            })?
 
             $(fn owner(&self) -> Option<$crate::identity::access::Actor> {
                 let $own = self;

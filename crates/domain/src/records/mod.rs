@@ -106,10 +106,10 @@ plain_json!(Actor);
 /// [`Error::NotFound`].
 pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
     let reader = permit.actor();
-    read_only(ports, permit, move |tx| {
+    let found = read_only(ports, permit, move |tx| {
         tx.records::<K>().get(id)?.filter(|record| record.is_seen_by(reader)).ok_or(Error::NotFound(K::NOUN))
-    })
-    .await
+    });
+    Ok(found.await?.shown_to(permit.credential()))
 }
 
 /// Reads a record for update, locked until the transaction ends.

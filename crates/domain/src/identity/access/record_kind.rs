@@ -93,10 +93,10 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list of their own, which is searched, saved as a view and exported. Cycles are listed with
-    /// their project alone.
+    /// Whether such records have a list that is searched, saved as a view and exported like others. Cycles are listed with
+    /// their project alone, and time entries by day.
     pub const fn has_list(self) -> bool {
-        !matches!(self, Self::Cycle)
+        !matches!(self, Self::Cycle | Self::TimeEntry)
     }
 
     /// The name of a record of these kinds in messages. Several are those of issues.
