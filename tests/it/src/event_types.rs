@@ -36,14 +36,14 @@ async fn each_event_has_a_description_a_schema_and_an_example_that_matches() {
             panic!("{event}: {error}: {}", known["example"]);
         }
         assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
-        assert!(["projects", "support", "crm"].contains(&known["module"].as_str().unwrap()), "{event}");
+        assert!(["projects", "support", "crm", "time"].contains(&known["module"].as_str().unwrap()), "{event}");
     }
     let won = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
     let of = |member: &str| &won["schema"]["properties"]["data"]["properties"][member];
     assert!(of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", of("stage"));
     assert_eq!(won["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     // A subscription takes each of these names.
-    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c")] {
+    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c"), ("time", "t")] {
         let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
         let all: Vec<_> = all.map(|known| &known["event"]).collect();
         let body =

@@ -63,11 +63,14 @@ async fn every_permission_gives_its_tools_and_no_others() {
 async fn presets_give_the_tools_of_their_areas() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let every = ["contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles"];
+    let every = [
+        "contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles",
+        "time_entries",
+    ];
     for (preset, reads, writes) in [
         ("read_only", &every[..], &[][..]),
         ("crm", &[], &["contacts", "companies", "deals"]),
-        ("projects", &[], &["projects", "cycles", "tasks", "comments"]),
+        ("projects", &[], &["projects", "cycles", "tasks", "comments", "time_entries"]),
         ("support", &["contacts"], &["tasks", "tickets", "comments", "kb_articles"]),
         ("full_access", &[], &every),
     ] {
@@ -89,6 +92,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
             "projects" => &["projects", "cycles"],
             "issues" => &["tasks", "comments"],
             "tickets" => &["tickets", "comments", "kb_articles"],
+            "time" => &["time_entries"],
             _ => &[],
         };
         let granted = permissions_on(nouns, level == "read");

@@ -21,6 +21,7 @@ const READS: &[&str] = &[
     "read_tickets",
     "read_comments",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
 /// What any one of suffices to see events and histories: those about what it reads.
@@ -33,6 +34,7 @@ const READS_RECORDS: &[&str] = &[
     "read_tasks",
     "read_tickets",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
 /// What any one of suffices to restore the records of its kind.
@@ -44,9 +46,10 @@ const DELETES: &[&str] = &[
     "delete_cycles",
     "delete_tasks",
     "delete_kb_articles",
+    "delete_time_entries",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 73] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -103,6 +106,13 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     ("create_kb_article", &["create_kb_articles"], Write),
     ("update_kb_article", &["update_kb_articles"], Write),
     ("delete_kb_article", &["delete_kb_articles"], Write),
+    ("list_time_entries", &["read_time_entries"], Read),
+    ("summarize_time", &["read_time_entries"], Read),
+    ("log_time", &["create_time_entries"], Write),
+    ("start_timer", &["create_time_entries"], Write),
+    ("stop_timer", &["update_time_entries"], Write),
+    ("update_time_entry", &["update_time_entries"], Write),
+    ("delete_time_entry", &["delete_time_entries"], Write),
     ("restore_record", DELETES, Write),
     ("list_webhooks", &["read_webhooks"], Read),
     ("get_webhook", &["read_webhooks"], Read),
@@ -116,7 +126,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 39] = [
+pub(super) const PERMISSIONS: [&str; 43] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -152,6 +162,10 @@ pub(super) const PERMISSIONS: [&str; 39] = [
     "create_kb_articles",
     "update_kb_articles",
     "delete_kb_articles",
+    "read_time_entries",
+    "create_time_entries",
+    "update_time_entries",
+    "delete_time_entries",
     "read_webhooks",
     "create_webhooks",
     "update_webhooks",

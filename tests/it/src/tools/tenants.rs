@@ -28,6 +28,7 @@ async fn state(world: &ToolWorld) -> Value {
         ("list_comments", json!({"issue_id": world.ticket})),
         ("list_comments", json!({"deal_id": world.deal})),
         ("list_cycles", json!({"project_id": world.project})),
+        ("list_time_entries", json!({"task_id": world.task})),
         ("list_webhook_deliveries", json!({"webhook_id": world.webhook, "event": "webhook.test"})),
     ] {
         state.push(done(&world.client, name, arguments).await["data"].clone());
@@ -93,6 +94,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("webhook_delivery", &theirs.delivery),
         ("redeliver_webhook", &theirs.delivery),
         ("record", &theirs.deal),
+        ("time_entry", &theirs.time_entry),
     ];
     let mut seen = 0;
     for tool in catalogue(&mine.client).await {
@@ -108,7 +110,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         assert_eq!(refused(&mine.client, name, arguments).await["error"], "not_found", "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 33, "tools that take an id");
+    assert_eq!(seen, 35, "tools that take an id");
 }
 
 #[tokio::test]
