@@ -19,6 +19,7 @@ macro_rules! with_kind {
             Cycle: $crate::work::cycles::Cycle;
             Task | Ticket: $crate::work::issues::Issue;
             Article: $crate::support::kb::Article;
+            TimeEntry: $crate::work::time_entries::TimeEntry;
         }
     };
 }
@@ -38,7 +39,8 @@ macro_rules! with_kinds {
                 $crate::work::projects::Project,
                 $crate::work::cycles::Cycle,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry
             ]
             [
                 $crate::crm::companies::Company,
@@ -46,7 +48,8 @@ macro_rules! with_kinds {
                 $crate::crm::deals::Deal,
                 $crate::work::projects::Project,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry
             ]
             $($input)*
         }
@@ -65,6 +68,7 @@ impl RecordKind {
             Self::Task => &crate::work::issues::events::TASK_EVENTS,
             Self::Ticket => &crate::work::issues::events::TICKET_EVENTS,
             Self::Article => &crate::support::kb::events::EVENTS,
+            Self::TimeEntry => &crate::work::time_entries::events::EVENTS,
         }
     }
 }

@@ -63,6 +63,9 @@ diesel::table! {
         erase_at -> Nullable<Timestamptz>,
         erasing -> Bool,
         help_centre_pictures -> Bool,
+        time_zone -> Text,
+        time_locked_until -> Nullable<Date>,
+        time_overlaps_allowed -> Bool,
     }
 }
 

@@ -178,7 +178,7 @@ impl EventFilter {
 
     fn canonical_in(&self, module: Module, EventName(name): &EventName) -> Option<String> {
         let is_free = module.report_requirement().is_some();
-        if is_free && self.module.0.is_empty() && is_about_own_record(name) {
+        if is_free && self.module.0.is_empty() && is_about_own_record(name) && !module.owns_noun_of(name) {
             return None;
         }
         module.canonical(name).filter(|name| name != ALL_EVENTS)

@@ -95,6 +95,8 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
+    /// An entry of time worked.
+    TimeEntryId,
     /// A saved view of a list.
     SavedViewId,
     /// What takes a change made in the console back.

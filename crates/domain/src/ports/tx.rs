@@ -7,7 +7,7 @@ use super::{
     DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo,
     IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo,
     RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
-    SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
+    SessionRepo, SubscriptionRepo, TicketRepo, TimeEntryRepo, UndoRepo, WorkspaceRepo,
 };
 use crate::events::Event;
 use crate::kernel::StoreError;
@@ -104,6 +104,8 @@ crate::with_kinds! { repositories!(
     cascades: CascadeRepo,
     issues: IssueRepo,
     comments: CommentRepo,
+    /// Time entries, and the rates of members.
+    time_entries: TimeEntryRepo,
     record_comments: RecordCommentRepo,
     /// Drafts of comments.
     drafts: DraftRepo,

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{RecordFilter, UniqueValue};
 use crate::events::EventSource;
-use crate::identity::access::{RecordKind, ToolPermit};
+use crate::identity::access::{Credential, RecordKind, ToolPermit};
 use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
@@ -31,6 +31,11 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn version(&self) -> i64;
     /// Increments the version and sets `updated_at`, which is later than before.
     fn bump_version(&mut self, now: OffsetDateTime);
+    /// The record as it is shown to the holder of a credential; `None` stands for an operator.
+    #[must_use]
+    fn shown_to(self, _: Option<Credential>) -> Self {
+        self
+    }
     /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
@@ -52,8 +57,8 @@ pub trait Readable: Kind {
     type Read: ToolPermit;
 }
 
-/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
-/// unique values are optional members.
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
+/// `shown by`, the function that reveals what not everybody sees. The unique values are optional members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
@@ -76,7 +81,7 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
-        $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
+        $(, read by $read:ty)? $(, shown by $shown:path)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
@@ -105,6 +110,10 @@ macro_rules! kind {
                 self.version += 1;
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
+
+            $(fn shown_to(self, credential: Option<$crate::identity::access::Credential>) -> Self {
+                $shown(self, credential)
+            })?
 
             $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {
                 let $it = self;

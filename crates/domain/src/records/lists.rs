@@ -161,7 +161,7 @@ pub(crate) async fn list_as<P, K: ListedKind>(
     page: PageRequest,
 ) -> Result<Page<K>, Error> {
     let (found, _) = list_with::<_, K>(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
-    Ok(found)
+    Ok(found.map(|record| record.shown_to(permit.credential())))
 }
 
 /// Reads the comments by which records of a list are found.
@@ -250,7 +250,7 @@ pub(crate) async fn list_or_deleted_as<P, K: ListedKind + Deletable>(
     let (found, mut comments) = list_with::<_, K>(ports, permit, filter, page, matched_comments::<K>).await?;
     Ok(found.map(|record| {
         let matched_comment = comments.remove(&record.uuid());
-        Listed { matched_comment, ..Listed::from(record) }
+        Listed { matched_comment, ..Listed::from(record.shown_to(permit.credential())) }
     }))
 }
 

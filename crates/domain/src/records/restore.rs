@@ -25,7 +25,14 @@ pub trait Deletable: Kind {
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot come back as things are.
-    fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
+    fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Checks that the locked record may be deleted, for kinds with rules about that.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
+    fn check_deletion(&self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
     /// How others refer to it, for kinds of which it is said how many still do when one is deleted.
@@ -94,7 +101,10 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
-    Ok(Page::from_rows(rows.await?, &page).map(Listed::of_deleted))
+    let shown = |Deleted { record, deleted_at }: Deleted<K>| {
+        Listed::of_deleted(Deleted { record: record.shown_to(permit.credential()), deleted_at })
+    };
+    Ok(Page::from_rows(rows.await?, &page).map(shown))
 }
 
 /// Restores a record that was deleted within the last 30 days, with what was deleted with it.
@@ -109,7 +119,11 @@ pub async fn restore<K: Deletable>(
     id: K::Id,
 ) -> Result<IdempotentResult<K>, Error> {
     let (acting, writing) = (permit.clone(), Writing::new(ports, permit));
-    transact_idempotent(ports, permit, once, move |tx| restore_in(tx, &acting, id.into(), &writing)).await
+    transact_idempotent(ports, permit, once, move |tx| {
+        let record: K = restore_in(tx, &acting, id.into(), &writing)?;
+        Ok(record.shown_to(acting.credential()))
+    })
+    .await
 }
 
 /// Restores a deleted record within a transaction.
@@ -134,7 +148,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
         });
     };
     let before = record.clone();
-    record.fit(tx)?;
+    record.fit(tx, writing)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
             let existing_id = permit.may_read(value.kind.reads()).then_some(existing);

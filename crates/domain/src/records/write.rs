@@ -44,7 +44,7 @@ pub(crate) async fn create_and<K: Editable>(
         complete(tx, &mut record)?;
         let record = add(tx, record, &fields, &writing)?;
         writing.notify(tx, assignment(None, &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
     name_existing(ports, permit, unique, outcome.await).await
 }
@@ -96,7 +96,7 @@ pub async fn update<K: Editable>(
         let stored: K = lock(tx, id)?;
         let record = change(tx, &stored, fields.clone(), &expected, &writing)?;
         writing.notify(tx, assignment(Some(&stored), &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
     name_existing(ports, permit, unique, outcome.await).await
 }
@@ -173,6 +173,7 @@ pub async fn delete<K: Editable>(
         K::lock_all(tx)?;
         let mut record: K = lock(tx, id)?;
         expected.check(Kind::version(&record))?;
+        record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
         record.audit(tx, &writing, Done::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.

@@ -65,6 +65,10 @@ macro_rules! permission_rows {
                 ReadKbArticles = "read_kb_articles", CreateKbArticles = "create_kb_articles",
                 UpdateKbArticles = "update_kb_articles", DeleteKbArticles = "delete_kb_articles"
             };
+            [Time] {
+                ReadTimeEntries = "read_time_entries", CreateTimeEntries = "create_time_entries",
+                UpdateTimeEntries = "update_time_entries", DeleteTimeEntries = "delete_time_entries"
+            } typed;
             [] {
                 /// Read webhook subscriptions and their deliveries.
                 ReadWebhooks = "read_webhooks",

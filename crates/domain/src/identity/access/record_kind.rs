@@ -6,7 +6,8 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::{choices, readable_choices};
 use crate::tools::ToolPermission::{
     self, DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteKbArticles, DeleteProjects, DeleteTasks,
-    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadKbArticles, ReadProjects, ReadTasks, ReadTickets,
+    DeleteTimeEntries, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadKbArticles, ReadProjects, ReadTasks,
+    ReadTickets, ReadTimeEntries,
 };
 
 choices! {
@@ -21,6 +22,8 @@ choices! {
         Ticket = "ticket",
         /// An article of the knowledge base.
         Article = "article",
+        /// Time that a member has worked.
+        TimeEntry = "time_entry",
     }
 }
 
@@ -49,6 +52,7 @@ const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [
     (RecordKind::Task, facts("tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task)))),
     (RecordKind::Ticket, facts("tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket)))),
     (RecordKind::Article, facts("articles", ReadKbArticles, Some(DeleteKbArticles), None)),
+    (RecordKind::TimeEntry, facts("time_entries", ReadTimeEntries, Some(DeleteTimeEntries), None)),
 ];
 
 const fn facts(
@@ -106,21 +110,25 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list of their own, which is searched, saved as a view and exported. Cycles are listed with
-    /// their project alone.
+    /// Whether such records have a list that is searched, saved as a view and exported like others. Cycles are listed with
+    /// their project alone, and time entries by day.
     pub const fn has_list(self) -> bool {
-        !matches!(self, Self::Cycle)
+        !matches!(self, Self::Cycle | Self::TimeEntry)
     }
 
     /// The name of a record of these kinds in messages. Several are those of issues.
     pub(crate) const fn noun_of(kinds: &[Self]) -> &'static str {
-        if let [kind] = kinds { kind.as_str() } else { "issue" }
+        match kinds {
+            [Self::TimeEntry] => "time entry",
+            [kind] => kind.as_str(),
+            _ => "issue",
+        }
     }
 
     /// One of them, in words: "a deal".
     pub fn with_article(self) -> String {
         let article = if self == Self::Article { "an" } else { "a" };
-        format!("{article} {self}")
+        format!("{article} {}", Self::noun_of(&[self]))
     }
 }
 
