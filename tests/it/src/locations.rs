@@ -9,7 +9,7 @@ use test_support::{ApiResponse, App};
 use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
 
 /// POSTs that create nothing, or only a token.
-const NO_RECORD: [&str; 28] = [
+const NO_RECORD: [&str; 30] = [
     "/api/v1/issues/bulk-update",
     "/api/v1/crm/companies/{company_id}/restore",
     "/api/v1/crm/deals/{deal_id}/restore",
@@ -30,6 +30,8 @@ const NO_RECORD: [&str; 28] = [
     "/api/auth/reset-password",
     "/api/account/second-factor",
     "/api/account/second-factor/confirm",
+    "/api/settings/time-rates",
+    "/api/settings/time-rates/remove",
     "/api/settings/api-keys/{key_id}/revoke",
     "/api/settings/webhooks/{webhook_id}/rotate-secret",
     "/api/settings/webhooks/{webhook_id}/test",

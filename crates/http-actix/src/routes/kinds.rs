@@ -6,6 +6,7 @@ use domain::crm::deals::Deal;
 use domain::records::DeletedRecord;
 use domain::support::kb::Article;
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeEntry;
 use http_core::description::{Deleted, Shown};
 use http_core::{Operation, joined, length};
 
@@ -24,6 +25,8 @@ const TABLES: &[&[Operation]] = &[
     &note_routes::<Deal>(),
     &record_routes::<Project>(),
     &past_routes::<Project>(),
+    &record_routes::<TimeEntry>(),
+    &past_routes::<TimeEntry>(),
 ];
 
 /// Those of articles, which are among the settings.
@@ -44,6 +47,16 @@ impl RecordRoutes for Deal {
 impl RecordRoutes for Project {
     const ROUTES: Routes = routes!("/api/v1/projects", "project_id");
     const UPDATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
+    type Deletion = Deleted;
+}
+
+impl RecordRoutes for TimeEntry {
+    const ROUTES: Routes = routes!("/api/v1/time/entries", "entry_id");
+    const SEVERAL: &'static str = "time entries";
+    const IS_ADDITIONAL: bool = true;
+    const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Conflict, ErrorCode::InvalidStateChange];
+    const DELETE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
+    const RESTORE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
     type Deletion = Deleted;
 }
 

@@ -27,6 +27,8 @@ pub(crate) trait RecordRoutes: Editable<Id: PathIds, Filter: Filter> + Members +
     const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate];
     /// Those of its change.
     const UPDATE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
+    /// Those of its deletion.
+    const DELETE_ERRORS: &'static [ErrorCode] = &[];
     /// Those of its restoration.
     const RESTORE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
     /// What its deletion answers.
@@ -131,7 +133,7 @@ operations_of_kinds! {
     => update -> Changed<K>;
 
     Delete[RecordRoutes] = delete, id: (K::GROUP, "delete"), summary: format!("Delete {}", one::<K>()),
-    additional: K::IS_ADDITIONAL, access: K::Delete,
+    additional: K::IS_ADDITIONAL, errors: K::DELETE_ERRORS, access: K::Delete,
     path: K::Id, query: (), headers: ExpectedVersion, body: ()
     => delete -> K::Deletion;
 

@@ -64,7 +64,15 @@ async fn presets_give_the_tools_of_their_areas() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let every = [
-        "contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles",
+        "contacts",
+        "companies",
+        "deals",
+        "projects",
+        "cycles",
+        "tasks",
+        "tickets",
+        "comments",
+        "kb_articles",
         "time_entries",
     ];
     for (preset, reads, writes) in [

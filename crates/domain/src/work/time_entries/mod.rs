@@ -18,7 +18,7 @@ pub use approval::{EntryIds, MAX_ENTRIES_AT_ONCE, approve, export_for_invoicing,
 pub use attribution::{Attribution, EntryTarget};
 pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
-pub use rates::{MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
+pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
 pub use span::{EntrySeconds, MAX_ENTRY_SECONDS, Span};
 pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,

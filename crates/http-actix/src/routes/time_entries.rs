@@ -1,0 +1,119 @@
+//! `/time`: what time entries have in addition to the routes of every kind.
+
+use domain::UserId;
+use domain::fields;
+use domain::identity::access::{ApproveTimeEntries, CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode, Parameters, Problems, SchemaMember};
+use domain::limits::Class;
+use domain::work::time_entries::{self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields};
+use http_core::description::{Changed, Described, Parameter, of_members};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::query::{Query, QueryReader};
+use http_core::{LimitPolicy, action, body, operation, responses};
+
+/// Up to 500 entries at once.
+const BULK: LimitPolicy = LimitPolicy::new(Class::Bulk);
+
+fields! {
+    /// The body that stops a timer.
+    pub(crate) struct TimerStopFields {
+        /// The member whose timer it is. API keys must send it.
+        /// Default: the caller.
+        member_id: UserId,
+    }
+}
+
+action! {
+    /// Start a timer, which stops the one that is running.
+    Start = "POST /api/v1/time/entries/start", contract: additional, access: CreateTimeEntries,
+    body: body::Create<TimerFields>, errors: [Conflict, InvalidStateChange]
+    => time_entries::start(body) -> TimeEntry, created(|entry| format!("/api/v1/time/entries/{}", entry.id))
+}
+
+// No idempotency key: repeated, it stops nothing else, and says that no timer is running.
+operation! {
+    /// Stop the running timer.
+    Stop = "POST /api/v1/time/entries/stop", contract: additional, access: UpdateTimeEntries,
+    body: body::Optional<TimerStopFields>, errors: [InvalidStateChange]
+    => stop -> Changed<TimeEntry>
+}
+
+async fn stop(call: EndpointRequest<Stop>) -> HandlerResult {
+    let entry = time_entries::stop(&call.ports, &call.permit, call.body.0.member_id).await?;
+    Ok(responses::changed(&entry, entry.version))
+}
+
+// Without idempotency keys: an entry that already has the status stays as it is.
+operation! {
+    /// Submit time entries for approval.
+    Submit = "POST /api/v1/time/entries/submit", contract: additional, limits: BULK, access: UpdateTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => shown(time_entries::submit(body)) -> Vec<TimeEntry>
+}
+
+operation! {
+    /// Approve time entries.
+    Approve = "POST /api/v1/time/entries/approve", contract: additional, limits: BULK, access: ApproveTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => shown(time_entries::approve(body)) -> Vec<TimeEntry>
+}
+
+operation! {
+    /// Reject time entries, which opens them for changes again.
+    Reject = "POST /api/v1/time/entries/reject", contract: additional, limits: BULK, access: ApproveTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => shown(time_entries::reject(body)) -> Vec<TimeEntry>
+}
+
+operation! {
+    /// Mark approved time entries as exported for invoicing.
+    Export = "POST /api/v1/time/entries/export", contract: additional, limits: BULK, access: UpdateTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => shown(time_entries::export_for_invoicing(body)) -> Vec<TimeEntry>
+}
+
+/// The query of a summary.
+pub(crate) struct SummaryQuery {
+    filter: TimeSummaryQuery,
+}
+
+impl Query for SummaryQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self { filter: summary_of(query) }
+    }
+}
+
+/// Reads the parameters as the members of an object. What is wrong with one is a problem of shape, as for other parameters.
+fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
+    let mut object = Map::new();
+    for SchemaMember { name, schema, .. } in TimeSummaryQuery::members() {
+        let value = if schema["type"] == "array" {
+            Some(parameters.all(name)).filter(|values| !values.is_empty()).map(Json::from)
+        } else {
+            parameters.single(name).map(|text| if schema["type"] == "boolean" { boolean_of(text) } else { text.into() })
+        };
+        object.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    let mut problems = Problems::default();
+    let query = TimeSummaryQuery::read(object, "", InputMode::Create, &mut problems);
+    parameters.problems().all_as_shape(problems);
+    query
+}
+
+/// Another text stays one, which is reported.
+fn boolean_of(text: String) -> Json {
+    text.parse::<bool>().map_or_else(|_| text.into(), Json::Bool)
+}
+
+impl Described for SummaryQuery {
+    fn parameters() -> Vec<Parameter> {
+        of_members(TimeSummaryQuery::members())
+    }
+}
+
+operation! {
+    /// Add up time.
+    Summarize = "GET /api/v1/time/summary", contract: additional, access: ReadTimeEntries, query: SummaryQuery
+    => shown(time_entries::summarize(filter)) -> TimeSummary
+}
