@@ -4,7 +4,7 @@ use domain::UserId;
 use domain::fields;
 use domain::identity::access::{ApproveTimeEntries, CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Input, InputMode, Parameters, Problems, SchemaMember};
+use domain::kernel::input::{FilterValue, Input, InputMode, Parameters, Problems, Read, SchemaMember};
 use domain::limits::Class;
 use domain::work::time_entries::{self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields};
 use http_core::description::{Changed, Described, Parameter, of_members};
@@ -88,10 +88,10 @@ impl Query for SummaryQuery {
 fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
     let mut object = Map::new();
     for SchemaMember { name, schema, .. } in TimeSummaryQuery::members() {
-        let value = if schema["type"] == "array" {
-            Some(parameters.all(name)).filter(|values| !values.is_empty()).map(Json::from)
-        } else {
-            parameters.single(name).map(|text| if schema["type"] == "boolean" { boolean_of(text) } else { text.into() })
+        let value = match schema["type"].as_str() {
+            Some("array") => Some(parameters.all(name)).filter(|values| !values.is_empty()).map(Json::from),
+            Some("boolean") => boolean(parameters, name),
+            _ => parameters.single(name).map(Json::from),
         };
         object.extend(value.map(|value| (name.to_owned(), value)));
     }
@@ -101,9 +101,12 @@ fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
     query
 }
 
-/// Another text stays one, which is reported.
-fn boolean_of(text: String) -> Json {
-    text.parse::<bool>().map_or_else(|_| text.into(), Json::Bool)
+fn boolean(parameters: &mut dyn Parameters, name: &str) -> Option<Json> {
+    let text = parameters.single(name)?;
+    match bool::read_text(&text, name, parameters.problems()) {
+        Read::Value(value) => Some(value.into()),
+        Read::Empty | Read::Invalid => None,
+    }
 }
 
 impl Described for SummaryQuery {

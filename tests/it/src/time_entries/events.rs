@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Receiver};
+use test_support::{App, AppOptions, Received, Receiver};
 
 use super::{amount, at, entry, start, step, stop};
 use crate::webhook_events::subscribe;
@@ -38,7 +38,7 @@ async fn every_change_is_told_once() {
         "time_entry.updated",
     ];
     let received = hook.wait_for(expected.len()).await;
-    let mut names: Vec<_> = received.iter().map(|one| one.event()).collect();
+    let mut names: Vec<_> = received.iter().map(Received::event).collect();
     names.sort_unstable();
     assert_eq!(names, expected);
     let stopped = received.iter().find(|one| one.event() == "time_entry.stopped").unwrap();
@@ -66,7 +66,7 @@ async fn other_systems_report_other_events_of_the_module() {
     let _ = report("timesheet.opened").await.expect(202);
     let _ = entry(&tenant.user(Role::Member).await.client, amount("2030-01-07", 60)).await;
     let received = hook.wait_for(2).await;
-    let mut names: Vec<_> = received.iter().map(|one| one.event()).collect();
+    let mut names: Vec<_> = received.iter().map(Received::event).collect();
     names.sort_unstable();
     assert_eq!(names, ["time_entry.created", "timesheet.closed"]);
     let unknown = json!({"module": "time", "url": hook.url, "events": ["time_entry.billed"]});

@@ -34,7 +34,7 @@ async fn every_filter_finds_its_entries() {
     ids.push(start(&bob.client, json!({})).await.expect(201).id());
     let tools = with_all_tools(&tenant).await;
     for (query, arguments, expected) in [
-        ("".to_owned(), json!({}), &[4, 3, 2, 1, 0][..]),
+        (String::new(), json!({}), &[4, 3, 2, 1, 0][..]),
         (format!("member={}", ada.id), json!({"member": [ada.id]}), &[1, 0]),
         (
             format!("member={}&member={}&to=2030-01-31", ada.id, bob.id),
