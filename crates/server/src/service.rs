@@ -57,6 +57,7 @@ impl Service {
             housekeeping::erasing_workspaces(&over(queues, &ports)),
             housekeeping::erasing_people(over(queues, &ports)),
             housekeeping::announcing_cascades(over(queues, &ports)),
+            housekeeping::stopping_timers(over(queues, &ports)),
             housekeeping::erasing_records(&over(queues, &ports)),
             housekeeping::telling_of_webhooks(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),

@@ -37,6 +37,7 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
             RecordKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
             RecordKind::Task | RecordKind::Ticket => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
             RecordKind::Article => world.add(world.full_article()).await.id.0,
+            RecordKind::TimeEntry => world.add(world.full_time_entry().await).await.id.0,
         };
         made.push((kind, id));
     }

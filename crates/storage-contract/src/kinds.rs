@@ -1,4 +1,4 @@
-//! What holds for companies, contacts, deals, projects and articles alike.
+//! What holds for companies, contacts, deals, projects, articles and time entries alike.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -20,6 +20,7 @@ use domain::ports::{StoreError, Tx};
 use domain::records::{Kind, ListedKind};
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
+use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFilter};
 
 /// A kind of record that is deleted softly, with samples.
 pub(super) trait Sample:
@@ -84,6 +85,7 @@ samples! {
     Deal by DealFilter: |world| world.bare_deal(), world.full_deal().await;
     Project by ProjectFilter: |world| world.bare_project(), world.full_project().await;
     Article by ArticleFilter: |world| world.bare_article(), world.full_article();
+    TimeEntry by TimeEntryFilter: |world| world.bare_time_entry(), world.full_time_entry().await;
 }
 
 /// Runs a case for each kind that has samples.
@@ -94,6 +96,7 @@ macro_rules! each_kind {
         $case::<domain::crm::deals::Deal>($($argument),*).await;
         $case::<domain::work::projects::Project>($($argument),*).await;
         $case::<domain::support::kb::Article>($($argument),*).await;
+        $case::<domain::work::time_entries::TimeEntry>($($argument),*).await;
     };
 }
 pub(super) use each_kind;
@@ -274,6 +277,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_pages(&world, |it| Project { name: name(), ..it }, filter).await;
     let filter = ArticleFilter { status: Some(ArticleStatus::Draft), ..ArticleFilter::default() };
     check_pages::<Article>(&world, |it| it, filter).await;
+    let filter = TimeEntryFilter { status: EntryStatus::ALL.to_vec().into(), ..TimeEntryFilter::default() };
+    check_pages::<TimeEntry>(&world, |it| it, filter).await;
 }
 
 async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {

@@ -26,6 +26,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod time_entries;
 mod transfer;
 mod unique;
 mod users;

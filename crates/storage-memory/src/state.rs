@@ -35,9 +35,10 @@ use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeRate;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DeliveryId, EmailId, Error, EventId, IssueId, LinkRequestId,
-    PortalSessionId, Reference, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
+    PortalSessionId, ProjectId, Reference, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -113,6 +114,8 @@ pub(super) struct Records {
     pub(super) cycle_history: BTreeMap<(CycleId, IssueId, Date), CycleState>,
     /// The last message that a user has seen of a ticket.
     pub(super) ticket_reads: BTreeMap<(UserId, IssueId), OffsetDateTime>,
+    /// The rates of members, in general and by project.
+    pub(super) time_rates: BTreeMap<(UserId, Option<ProjectId>), TimeRate>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
     /// How often and when last a term was searched in vain.

@@ -36,7 +36,7 @@ impl OwnEvent {
 
     /// Whether something was there before and is there now.
     pub(crate) fn is_change(&self) -> bool {
-        !["created", "deleted", "restored", "comment_added", "comment_deleted"].contains(&self.verb)
+        !["created", "started", "deleted", "restored", "comment_added", "comment_deleted"].contains(&self.verb)
     }
 
     /// Whether records may go or come back with the record: its event counts them.

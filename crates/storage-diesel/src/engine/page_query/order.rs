@@ -86,6 +86,7 @@ impl SortSql {
             Sort::Day if table == "deals" => {
                 sort_sql!("coalesce(expected_close_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC")
             }
+            Sort::Day if table == "time_entries" => sort_sql!("date"),
             Sort::Day => sort_sql!("coalesce(end_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             Sort::Due => sort_sql!("coalesce(due_at, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             // How far it is from the last: an index needs an expression that depends on no time zone, as differences do not.

@@ -133,4 +133,14 @@ INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, publ
 INSERT INTO person_erasures (workspace_id, id, phase, emails, names, contacts, tickets, comments, events, deliveries,
         queued_emails, answers, audit_entries, created_by_type, created_by_name, created_at, finished_at)
     SELECT workspace_id, id, 'done', '{}', '{}', 1, 1, 1, 1, 1, 1, 1, 1, 'system', 'service', at, at FROM places;
+-- Half an hour of each member in fifty minutes.
+INSERT INTO time_entries (workspace_id, id, member_id, task_id, deal_id, date, started_at, ended_at, seconds, billable, note, status,
+        in_project_id, for_company_id, version, created_at, updated_at, created_by_type)
+    SELECT workspace_id, id, md5(workspace_id::text || number % 50 + 1)::uuid,
+        CASE WHEN number % 2 = 0 THEN md5(workspace_id::text || number % 200 + 1)::uuid END,
+        CASE WHEN number % 2 = 1 THEN md5(workspace_id::text || number % 100 + 1)::uuid END,
+        date '2025-01-01' + number % 365, at, at + interval '30 minutes', 1800, dice < 800, 'n',
+        CASE WHEN dice < 900 THEN 'approved' WHEN dice < 999 THEN 'stopped' ELSE 'submitted' END,
+        md5(workspace_id::text || dice % 20 + 1)::uuid, md5(workspace_id::text || dice % 99 + 1)::uuid, 1, at, at, 'system'
+    FROM places;
 DROP TABLE places;
