@@ -148,6 +148,9 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let company = format!("/api/v1/crm/companies/{}", own.company);
     let project = format!("/api/v1/projects/{}", own.project);
     let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
+    let hour = json!({"member_id": own.member, "date": "2030-01-07", "seconds": 3_600});
+    let entry = me.post("/api/v1/time/entries", hour).await.expect(201).id();
+    let entry = format!("/api/v1/time/entries/{entry}");
     let cases = [
         (&company, "assigned_to", &foreign.member, Some(&own.member)),
         (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
@@ -167,6 +170,12 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
         (&task, "parent_id", &own.ticket, None),
         (&ticket, "parent_id", &own.task, None),
         (&ticket, "project_id", &foreign.project, Some(&own.project)),
+        (&entry, "member_id", &foreign.member, Some(&own.member)),
+        (&entry, "task_id", &foreign.task, None),
+        (&entry, "task_id", &own.ticket, None),
+        (&entry, "ticket_id", &foreign.ticket, None),
+        (&entry, "project_id", &foreign.project, None),
+        (&entry, "deal_id", &foreign.deal, None),
     ];
     for (path, member, foreign_id, own_id) in cases {
         let missing = me.patch(path, json!({ member: NOWHERE })).await.expect(422);

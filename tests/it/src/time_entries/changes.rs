@@ -35,6 +35,8 @@ async fn a_change_keeps_what_was_not_sent() {
     assert_eq!(same.data()["version"], version, "an equal change makes no version");
     let stale = client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"note": "n"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
+    let known = client.request("GET", &path).header("If-None-Match", format!("\"{version}\""));
+    assert_eq!(ApiResponse::of(known).await.status, 304);
 }
 
 #[tokio::test]
