@@ -160,7 +160,10 @@ impl Editable for TimeEntry {
         rules::check_writer(writing, self)?;
         let days = [self.date, stored.map_or(self.date, |stored| stored.date)];
         rules::check_period(&workspace, &days)?;
-        rules::check_no_overlap(tx, &workspace, self)?;
+        let is_in_place = |stored: &Self| Span::of(stored) == span && stored.member_id == self.member_id;
+        if !stored.is_some_and(is_in_place) {
+            rules::check_no_overlap(tx, &workspace, self)?;
+        }
         attribution::attribute(self, stored, tx)
     }
 }
