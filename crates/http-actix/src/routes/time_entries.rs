@@ -111,7 +111,20 @@ fn boolean(parameters: &mut dyn Parameters, name: &str) -> Option<Json> {
 
 impl Described for SummaryQuery {
     fn parameters() -> Vec<Parameter> {
-        of_members(TimeSummaryQuery::members())
+        let mut parameters = of_members(TimeSummaryQuery::members());
+        parameters.iter_mut().for_each(|parameter| count_repeated_once(&mut parameter.schema));
+        parameters
+    }
+}
+
+/// Repeated values count once, so no number of them is too many where all values are allowed together.
+fn count_repeated_once(schema: &mut Json) {
+    let values = schema["items"]["enum"].as_array().map(|values| values.len() as u64);
+    let most = schema["maxItems"].as_u64();
+    if let Json::Object(keywords) = schema
+        && values.is_some_and(|values| most.is_some_and(|most| values <= most))
+    {
+        keywords.remove("maxItems");
     }
 }
 

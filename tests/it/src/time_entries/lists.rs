@@ -8,7 +8,6 @@ use super::{ENTRIES, amount, entry, start, step, with};
 use crate::tools::{done, with_all_tools};
 
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "a row for each filter")]
 async fn every_filter_finds_its_entries() {
     let app = App::start().await;
     let tenant = app.workspace().await;

@@ -13,7 +13,7 @@ async fn rows(client: &Client, query: &str) -> Vec<Value> {
     client.get(&path).await.expect(200).data()["rows"].as_array().unwrap().clone()
 }
 
-fn row(key: Value, seconds: i64, billable: i64, amounts: Value) -> Value {
+fn row(key: &Value, seconds: i64, billable: i64, amounts: &Value) -> Value {
     json!({"key": key, "seconds": seconds, "billable_seconds": billable, "amounts": amounts})
 }
 
@@ -73,43 +73,43 @@ async fn time_adds_up_by_every_group() {
         (
             "member",
             vec![
-                row(json!({"member": ada.id}), 8_100, 7_200, json!([chf, eur])),
-                row(json!({"member": bob.id}), 600, 600, none.clone()),
+                row(&json!({"member": ada.id}), 8_100, 7_200, &json!([chf, eur])),
+                row(&json!({"member": bob.id}), 600, 600, &none),
             ],
         ),
         (
             "project",
             vec![
-                row(json!({"project": project}), 6_300, 5_400, json!([chf])),
-                row(json!({"project": null}), 2_400, 2_400, json!([eur])),
+                row(&json!({"project": project}), 6_300, 5_400, &json!([chf])),
+                row(&json!({"project": null}), 2_400, 2_400, &json!([eur])),
             ],
         ),
         (
             "company",
             vec![
-                row(json!({"company": company}), 6_300, 5_400, json!([chf])),
-                row(json!({"company": null}), 2_400, 2_400, json!([eur])),
+                row(&json!({"company": company}), 6_300, 5_400, &json!([chf])),
+                row(&json!({"company": null}), 2_400, 2_400, &json!([eur])),
             ],
         ),
         (
             "task",
             vec![
-                row(json!({"task": task}), 4_500, 3_600, json!([money("CHF", 99.99)])),
-                row(json!({"task": null}), 4_200, 4_200, json!([money("CHF", 50.0), eur])),
+                row(&json!({"task": task}), 4_500, 3_600, &json!([money("CHF", 99.99)])),
+                row(&json!({"task": null}), 4_200, 4_200, &json!([money("CHF", 50.0), eur])),
             ],
         ),
         (
             "week",
             vec![
-                row(json!({"week": "2030-01-07"}), 5_400, 5_400, json!([chf])),
-                row(json!({"week": "2030-01-14"}), 3_300, 2_400, json!([eur])),
+                row(&json!({"week": "2030-01-07"}), 5_400, 5_400, &json!([chf])),
+                row(&json!({"week": "2030-01-14"}), 3_300, 2_400, &json!([eur])),
             ],
         ),
         (
             "billable",
             vec![
-                row(json!({"billable": true}), 7_800, 7_800, json!([chf, eur])),
-                row(json!({"billable": false}), 900, 0, none.clone()),
+                row(&json!({"billable": true}), 7_800, 7_800, &json!([chf, eur])),
+                row(&json!({"billable": false}), 900, 0, &none),
             ],
         ),
     ] {
@@ -151,7 +151,7 @@ async fn two_groups_make_a_row_for_each_pair() {
 async fn a_summary_is_filtered_like_the_list() {
     let app = App::start().await;
     let worked = Worked::of(&app).await;
-    let Worked { ada, bob, company, project, task, owner, .. } = &worked;
+    let Worked { owner, ada, bob, company, project, task } = &worked;
     for (query, seconds) in [
         (format!("member={}", bob.id), 600),
         (format!("member={}&member={}", ada.id, bob.id), 8_700),

@@ -12,7 +12,8 @@ const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
 
 /// The tools that create records, in the order of the table.
 fn makers() -> Vec<&'static str> {
-    let makes = |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "log_time" | "test_webhook");
+    let makes =
+        |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "log_time" | "test_webhook");
     TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
 }
 
