@@ -1,28 +1,18 @@
 //! `/time`: what time entries have in addition to the routes of every kind.
 
-use domain::UserId;
-use domain::fields;
 use domain::identity::access::{ApproveTimeEntries, CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{FilterValue, Input, InputMode, Parameters, Problems, Read, SchemaMember};
 use domain::limits::Class;
-use domain::work::time_entries::{self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields};
-use http_core::description::{Changed, Described, Parameter, of_members};
-use http_core::endpoint::{EndpointRequest, HandlerResult};
+use domain::work::time_entries::{
+    self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields, TimerStopFields,
+};
+use http_core::description::{Described, Parameter, of_members};
 use http_core::query::{Query, QueryReader};
-use http_core::{LimitPolicy, action, body, operation, responses};
+use http_core::{LimitPolicy, action, body, operation};
 
 /// Up to 500 entries at once.
 const BULK: LimitPolicy = LimitPolicy::new(Class::Bulk);
-
-fields! {
-    /// The body that stops a timer.
-    pub(crate) struct TimerStopFields {
-        /// The member whose timer it is. API keys must send it.
-        /// Default: the caller.
-        member_id: UserId,
-    }
-}
 
 action! {
     /// Start a timer, which stops the one that is running.
@@ -31,46 +21,39 @@ action! {
     => time_entries::start(body) -> TimeEntry, created(|entry| format!("/api/v1/time/entries/{}", entry.id))
 }
 
-// No idempotency key: repeated, it stops nothing else, and says that no timer is running.
-operation! {
+action! {
     /// Stop the running timer.
     Stop = "POST /api/v1/time/entries/stop", contract: additional, access: UpdateTimeEntries,
-    body: body::Optional<TimerStopFields>, errors: [InvalidStateChange]
-    => stop -> Changed<TimeEntry>
+    body: body::Create<TimerStopFields>, errors: [InvalidStateChange]
+    => time_entries::stop(body) -> TimeEntry, shown
 }
 
-async fn stop(call: EndpointRequest<Stop>) -> HandlerResult {
-    let entry = time_entries::stop(&call.ports, &call.permit, call.body.0.member_id).await?;
-    Ok(responses::changed(&entry, entry.version))
-}
-
-// Without idempotency keys: an entry that already has the status stays as it is.
-operation! {
+action! {
     /// Submit time entries for approval.
     Submit = "POST /api/v1/time/entries/submit", contract: additional, limits: BULK, access: UpdateTimeEntries,
     body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => shown(time_entries::submit(body)) -> Vec<TimeEntry>
+    => time_entries::submit(body) -> Vec<TimeEntry>, shown
 }
 
-operation! {
+action! {
     /// Approve time entries.
     Approve = "POST /api/v1/time/entries/approve", contract: additional, limits: BULK, access: ApproveTimeEntries,
     body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => shown(time_entries::approve(body)) -> Vec<TimeEntry>
+    => time_entries::approve(body) -> Vec<TimeEntry>, shown
 }
 
-operation! {
+action! {
     /// Reject time entries, which opens them for changes again.
     Reject = "POST /api/v1/time/entries/reject", contract: additional, limits: BULK, access: ApproveTimeEntries,
     body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => shown(time_entries::reject(body)) -> Vec<TimeEntry>
+    => time_entries::reject(body) -> Vec<TimeEntry>, shown
 }
 
-operation! {
+action! {
     /// Mark approved time entries as exported for invoicing.
     Export = "POST /api/v1/time/entries/export", contract: additional, limits: BULK, access: UpdateTimeEntries,
     body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => shown(time_entries::export_for_invoicing(body)) -> Vec<TimeEntry>
+    => time_entries::export_for_invoicing(body) -> Vec<TimeEntry>, shown
 }
 
 /// The query of a summary.

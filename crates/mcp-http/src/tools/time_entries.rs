@@ -12,10 +12,10 @@ use domain::tools::Tool;
 use domain::work::time_entries::{
     self, DurationText, EntryStatus, TimeEntry, TimeEntryFields, TimeSummary, TimeSummaryQuery,
 };
-use domain::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId, fields};
+use domain::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId};
 use time::{Date, OffsetDateTime};
 
-use crate::long_texts::{Detail, long_texts};
+use crate::long_texts::long_texts;
 use crate::outputs::{ListedRow, ToolOutput, leading_rows, row};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
@@ -104,19 +104,6 @@ async fn update(
     records::update::<TimeEntry>(ports, permit, id, expected, fields).await
 }
 
-fields! {
-    /// Whose timer is stopped.
-    pub(crate) struct StopFields {
-        /// The member whose timer it is.
-        member_id: UserId = required,
-    }
-}
-
-async fn stop(call: ToolRequest<UpdateTimeEntries, StopFields>) -> Result<ToolResult<Detail<TimeEntry>>, Error> {
-    let stopped = time_entries::stop(&call.ports, &call.permit, call.arguments.member_id).await?;
-    Ok(ToolResult::Fresh(Detail::new(stopped, None)))
-}
-
 async fn summarize(call: ToolRequest<ReadTimeEntries, TimeSummaryQuery>) -> Result<ToolResult<TimeSummary>, Error> {
     Ok(ToolResult::Fresh(time_entries::summarize(&call.ports, &call.permit, call.arguments).await?))
 }
@@ -148,7 +135,7 @@ pub(super) fn entries() -> Vec<Entry> {
             "Starts a member's timer, and stops the one that runs.",
             time_entries::start,
         ),
-        Entry::of(Tool::StopTimer, "Stop timer", "Stops a member's running timer.", stop),
+        Entry::create(Tool::StopTimer, "Stop timer", "Stops a member's running timer.", time_entries::stop),
         Entry::update(
             Tool::UpdateTimeEntry,
             "Update time entry",

@@ -55,8 +55,8 @@ async fn timers_are_those_of_a_member() {
     let listed = done(&client, "list_time_entries", json!({"member": member})).await;
     let ids: Vec<Value> = listed["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(ids, [second["id"].clone(), first]);
-    let missing = call(&client, "stop_timer", json!({})).await.expect(400);
-    assert_eq!(details(&missing.body), ["member_id:required"]);
+    let missing = refused(&client, "stop_timer", json!({})).await;
+    assert_eq!(details(&missing), ["member_id:required"]);
 }
 
 #[tokio::test]
