@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
+use time::OffsetDateTime;
 
 use crate::identity::access::{ManageTimeRates, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -110,7 +111,7 @@ pub async fn remove_rate(ports: &Ports, permit: &Permit<ManageTimeRates>, place:
     .await
 }
 
-fn check_owner(permit: &Permit<ManageTimeRates>, tx: &mut dyn Tx, now: time::OffsetDateTime) -> Result<(), Error> {
+fn check_owner(permit: &Permit<ManageTimeRates>, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
     match permit.confirm(tx, now)? {
         Role::Owner => Ok(()),
         _ => Err(Error::Forbidden("only owners set the rates of members".to_owned())),

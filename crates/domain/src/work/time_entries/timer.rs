@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use time::OffsetDateTime;
+use uuid::Uuid;
 
-use super::{Span, TimeEntry, TimeEntryFields, rules};
+use super::{Span, TimeEntry, TimeEntryFields, attribution, rules};
 use crate::events::EventBuilder;
 use crate::identity::access::{CreateTimeEntries, Permit, Principal, ReadTimeEntries, UpdateTimeEntries};
 use crate::identity::notifications::notify_timer_stopped;
@@ -97,7 +98,7 @@ pub async fn start(
             end_timer(tx, &former, writing.now, writing.now, &writing.reporter)?;
         }
         rules::check_no_overlap(tx, &workspace, &entry)?;
-        super::attribution::attribute(&mut entry, None, tx)?;
+        attribution::attribute(&mut entry, None, tx)?;
         tx.records::<TimeEntry>().insert(&entry)?;
         tx.emit(&writing.reporter.created(&entry))?;
         Ok(entry.shown_to(writing.credential))
@@ -120,7 +121,7 @@ pub async fn stop(
     let named = TimeEntryFields { member_id: fields.member_id, ..TimeEntryFields::default() };
     transact_idempotent(ports, permit, once, move |tx| {
         TimeEntry::lock_all(tx)?;
-        let mut whose = TimeEntry::new(TimeEntryId(uuid::Uuid::nil()), &writing);
+        let mut whose = TimeEntry::new(TimeEntryId(Uuid::nil()), &writing);
         rules::set_member(&mut whose, &named, None, tx, &writing)?;
         rules::check_writer(&writing, &whose)?;
         let running = tx.time_entries().running_of(whose.member_id)?;
