@@ -44,6 +44,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let since = json!({"since": "2000-01-01T00:00:00Z"});
     let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
+    let entry = they.post("/api/v1/time/entries", json!({"date": "2030-01-07", "seconds": 60})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
     let person = they.post("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await.expect(201).id();
     let erasure = they.post("/api/settings/erasures", json!({"contact_id": person})).await.expect(201).id();
@@ -66,6 +67,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{delivery_id}", &delivery)
             .replace("{replay_id}", &replay)
             .replace("{article_id}", &article)
+            .replace("{entry_id}", &entry)
             .replace("{session_id}", &session)
             .replace("{erasure_id}", &erasure)
             .replace("issue_id}/comments/{comment_id}", &format!("issue_id}}/comments/{on_issue}"))
@@ -81,6 +83,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),
             (_, Some("rotate-secret")) => json!({}),
             (_, Some("replay")) => json!({"since": "2000-01-01T00:00:00Z", "dry_run": true}),
+            ("PATCH", _) if path.contains("time/entries") => json!({"note": "mine"}),
             ("PATCH", _) if path.contains("comments") => json!({"body": "mine"}),
             ("PATCH", _) if path.contains("companies") => json!({"name": "mine"}),
             ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
@@ -109,7 +112,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 59, "a new route with an id needs a body above");
+    assert_eq!(walked, 64, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 
