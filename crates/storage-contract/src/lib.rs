@@ -70,6 +70,7 @@ pub mod subscriptions;
 mod suites;
 pub mod tickets;
 pub mod time_entries;
+pub mod timers;
 pub mod transactions;
 pub mod undos;
 mod users;

@@ -8,8 +8,7 @@ use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
 use super::not_in_memory::not_in_memory;
-use super::state::Records;
-use super::{MemoryStore, activity, email, second_factors, sessions, set_up};
+use super::{MemoryStore, activity, email, second_factors, sessions, set_up, time_entries};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
@@ -27,7 +26,6 @@ use domain::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::work::issues::Issue;
-use domain::work::time_entries::{EntryStatus, TimeEntry};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
 #[async_trait]
@@ -393,14 +391,7 @@ impl Directory for MemoryStore {
     }
 
     async fn workspaces_with_timers(&self, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| {
-            let is_old = |entry: &TimeEntry| {
-                entry.status == EntryStatus::Running && entry.started_at.is_some_and(|start| start <= since)
-            };
-            let has_any =
-                |(id, records): (&WorkspaceId, &Records)| records.of::<TimeEntry>().live().any(is_old).then_some(*id);
-            state.records.iter().filter_map(has_any).take(limit as usize).collect()
-        }))
+        Ok(self.with(|state| time_entries::workspaces_with_timers(state, since, limit)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::{Duration, OffsetDateTime};
 
 use super::records::StoredKind;
-use super::state::MemoryTx;
+use super::state::{MemoryTx, Records, State};
 use super::table::{is_since, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -18,7 +18,7 @@ use domain::work::time_entries::{
     Attribution, EntryStatus, EntryTarget, MAX_SUMMARY_ROWS, RatePlace, RateReach, Span, TimeEntry, TimeEntryFilter,
     TimeGroup, TimeRate, TimeSummaryPart, TimeSummaryRows, TimeTotals,
 };
-use domain::{CompanyId, ContactId, DealId, ProjectId, TimeEntryId, UserId};
+use domain::{CompanyId, ContactId, DealId, ProjectId, TimeEntryId, UserId, WorkspaceId};
 use rust_decimal::Decimal;
 
 impl StoredKind for TimeEntry {
@@ -36,6 +36,17 @@ impl RecordList<TimeEntry> for MemoryTx<'_> {
     fn totals(&mut self, filter: &TimeEntryFilter) -> Result<Vec<CountedPart>, StoreError> {
         Ok(CountedPart::count(self.time_matching(filter).map(|_| (None, None, None))))
     }
+}
+
+/// Workspaces with timers that have run since then.
+pub(super) fn workspaces_with_timers(state: &State, since: OffsetDateTime, limit: u32) -> Vec<WorkspaceId> {
+    let has_any = |records: &Records| records.of::<TimeEntry>().live().any(|entry| is_running_since(entry, since));
+    let found = state.records.iter().filter(|(_, records)| has_any(records)).map(|(id, _)| *id);
+    found.take(limit as usize).collect()
+}
+
+fn is_running_since(entry: &TimeEntry, since: OffsetDateTime) -> bool {
+    entry.status == EntryStatus::Running && entry.started_at.is_some_and(|start| start <= since)
 }
 
 fn matches_entry(filter: &TimeEntryFilter, entry: &TimeEntry) -> bool {
@@ -87,10 +98,8 @@ impl TimeEntryRepo for MemoryTx<'_> {
     }
 
     fn running_since(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<TimeEntry>, StoreError> {
-        let is_old = |entry: &&TimeEntry| {
-            entry.status == EntryStatus::Running && entry.started_at.is_some_and(|start| start <= since)
-        };
-        let mut found: Vec<_> = self.records.of::<TimeEntry>().live().filter(is_old).cloned().collect();
+        let running = self.records.of::<TimeEntry>().live().filter(|entry| is_running_since(entry, since));
+        let mut found: Vec<_> = running.cloned().collect();
         found.sort_by_key(|entry| entry.started_at);
         found.truncate(limit as usize);
         Ok(found)

@@ -9,7 +9,7 @@ use domain::work::time_entries::{
     Attribution, EntryTarget, RatePlace, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeRate, TimeSummaryRows,
     TimeTotals,
 };
-use domain::{ProjectId, TimeEntryId, UserId};
+use domain::{ProjectId, TimeEntryId, UserId, WorkspaceId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -241,6 +241,11 @@ pub(crate) fn running_since_query(
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(since);
     sql.bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn workspaces(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+    let rows = tx.load::<_, Uuid>(workspaces_query(since, limit))?;
+    Ok(rows.into_iter().map(WorkspaceId).collect())
 }
 
 /// The workspaces whose timers have run for too long. There are few such timers at a time.

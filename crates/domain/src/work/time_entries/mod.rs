@@ -76,7 +76,7 @@ resource! {
         /// The deal worked on.
         deal_id: DealId => Reference::Deal,
         /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
-        /// Note: With seconds, instead of started_at and ended_at.
+        /// Note: With seconds, instead of `started_at` and `ended_at`.
         date: Date = own_rule(Date::MIN),
         /// When the work began; sent with `ended_at`.
         started_at: OffsetDateTime = own_rule,
