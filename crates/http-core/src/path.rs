@@ -6,7 +6,7 @@ use domain::records::{Kind, RecordKind};
 use domain::work::cycles::CyclePlace;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, ProjectId, ReplayId,
-    SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId, simple_kinds,
+    SavedViewId, SessionId, SubscriptionId, TimeEntryId, UndoId, UserId, WorkspaceId, simple_kinds,
 };
 use uuid::Uuid;
 
@@ -105,6 +105,7 @@ path_ids!(
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
     ReplayId = "replay_id",
+    TimeEntryId = "entry_id",
     SessionId = "session_id",
     ErasureId = "erasure_id",
     SavedViewId = "view_id",

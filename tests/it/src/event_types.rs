@@ -36,14 +36,14 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
             panic!("{event}: {error}: {}", known["example"]);
         }
         assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
-        assert!(["projects", "support", "crm"].contains(&known["module"].as_str().unwrap()), "{event}");
+        assert!(["projects", "support", "crm", "time"].contains(&known["module"].as_str().unwrap()), "{event}");
     }
     let won = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
     let of = |member: &str| &won["schema"]["properties"]["data"]["properties"][member];
     assert!(of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", of("stage"));
     assert_eq!(won["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     // Subscriptions accept each of these names.
-    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c")] {
+    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c"), ("time", "t")] {
         let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
         let all: Vec<_> = all.map(|known| &known["event"]).collect();
         let body =
@@ -97,6 +97,7 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     drive_crm(&client, can_restore).await;
     drive_projects(&client, &grace, can_restore).await;
     drive_support(&client, &grace, can_restore).await;
+    drive_time(&client, &tenant.user(Role::Owner).await.client, &grace, can_restore).await;
     let mut happened = BTreeSet::new();
     for (event, payload) in logged(&app) {
         let payload: Value = serde_json::from_str(&payload).unwrap();
@@ -206,6 +207,21 @@ async fn drive_projects(client: &Client, grace: &str, can_restore: bool) {
     delete(client, "cycle", &cycle, can_restore).await;
     delete(client, "task", &task, can_restore).await;
     delete(client, "project", &project, can_restore).await;
+}
+
+async fn drive_time(client: &Client, owner: &Client, grace: &str, can_restore: bool) {
+    let entry = json!({"member_id": grace, "duration": "1h30", "date": "2030-01-07", "note": "N"});
+    let entry_id = made(client, "log_time", entry).await;
+    let _ = done(client, "update_time_entry", json!({"id": entry_id, "billable": false, "duration": "2h"})).await;
+    let _ = made(client, "start_timer", json!({"member_id": grace})).await;
+    let _ = done(client, "stop_timer", json!({"member_id": grace})).await;
+    for step in ["submit", "reject", "submit", "approve", "export"] {
+        let body = json!({"ids": [entry_id]});
+        let _ = owner.post(&format!("/api/v1/time/entries/{step}"), body).await.expect(200);
+    }
+    let other = json!({"member_id": grace, "started_at": "2030-01-08T09:00:00Z", "ended_at": "2030-01-08T10:00:00Z"});
+    let other = made(client, "log_time", other).await;
+    delete(client, "time_entry", &other, can_restore).await;
 }
 
 async fn drive_support(client: &Client, grace: &str, can_restore: bool) {

@@ -72,6 +72,7 @@ mod support;
 mod support_emails;
 mod support_lifecycle;
 mod ties;
+mod time_entries;
 mod tools;
 mod versions;
 mod webhook_backlog;

@@ -49,6 +49,7 @@ guides! {
     "Use" {
         "console", "The console", "console.md";
         "support", "Support", "support.md";
+        "time-tracking", "Time tracking", "time-tracking.md";
         "users-and-limits", "Users and keys", "users-and-limits.md";
         "accounts", "Accounts and sessions", "accounts.md";
     }

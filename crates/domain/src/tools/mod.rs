@@ -170,6 +170,13 @@ simple_tools! { tools {
     CreateKbArticle = "create_kb_article": [Support], Adds, [CreateKbArticles];
     UpdateKbArticle = "update_kb_article": [Support], Changes, [UpdateKbArticles];
     DeleteKbArticle = "delete_kb_article": [Support], Deletes, [DeleteKbArticles];
+    ListTimeEntries = "list_time_entries": [Projects], Reads, [ReadTimeEntries];
+    SummarizeTime = "summarize_time": [Projects], Reads, [ReadTimeEntries];
+    LogTime = "log_time": [Projects], Adds, [CreateTimeEntries];
+    StartTimer = "start_timer": [Projects], Adds, [CreateTimeEntries];
+    StopTimer = "stop_timer": [Projects], Changes, [UpdateTimeEntries];
+    UpdateTimeEntry = "update_time_entry": [Projects], Changes, [UpdateTimeEntries];
+    DeleteTimeEntry = "delete_time_entry": [Projects], Deletes, [DeleteTimeEntries];
 } {
     RestoreRecord = "restore_record": [Crm, Projects, Support], Adds, DELETE_RECORDS;
     ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
@@ -260,8 +267,8 @@ mod tests {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
                 Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
-                Some("create" | "add" | "restore" | "test" | "redeliver") => Effect::Adds,
-                Some("update" | "upsert" | "bulk") => Effect::Changes,
+                Some("create" | "add" | "log" | "start" | "restore" | "test" | "redeliver") => Effect::Adds,
+                Some("update" | "upsert" | "bulk" | "stop") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
                 Some("delete" | "erase") => Effect::Deletes,
                 other => panic!("{other:?} of {tool}"),

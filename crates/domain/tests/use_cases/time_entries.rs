@@ -7,14 +7,14 @@ use domain::identity::access::{
     ApproveTimeEntries, Caller, CreateTimeEntries, Credential, DeleteTimeEntries, ReadTimeEntries, UpdateTimeEntries,
 };
 use domain::identity::workspaces::Role;
-use domain::kernel::input::Field;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
-    self, EntryIds, EntryStatus, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields,
+    self, EntryIds, EntryStatus, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields, TimerStopFields,
 };
 use domain::{Error, SessionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
@@ -53,22 +53,22 @@ fn ids(entries: &[TimeEntryId]) -> EntryIds {
 
 fn approve(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<ApproveTimeEntries>()?;
-    test.block_on(time_entries::approve(&test.ports, &permit, ids(entries)))
+    test.block_on(time_entries::approve(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
 
 fn reject(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<ApproveTimeEntries>()?;
-    test.block_on(time_entries::reject(&test.ports, &permit, ids(entries)))
+    test.block_on(time_entries::reject(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
 
 fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<UpdateTimeEntries>()?;
-    test.block_on(time_entries::submit(&test.ports, &permit, ids(entries)))
+    test.block_on(time_entries::submit(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
 
 fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<UpdateTimeEntries>()?;
-    test.block_on(time_entries::export_for_invoicing(&test.ports, &permit, ids(entries)))
+    test.block_on(time_entries::export_for_invoicing(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
 
 fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
@@ -195,7 +195,10 @@ fn a_timer_runs_until_it_is_stopped() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
     let permit = member.permit::<UpdateTimeEntries>().unwrap();
-    let stop = || test.block_on(time_entries::stop(&test.ports, &permit, Field::Absent));
+    let stop = || {
+        let stopping = time_entries::stop(&test.ports, &permit, None, TimerStopFields::default());
+        test.block_on(stopping).and_then(IdempotentResult::made_now)
+    };
     assert_eq!(refusal(stop()), "invalid_state_change");
     let timer = start_timer(&test, &member, json!({ "note": "Plan" })).unwrap();
     assert_eq!((timer.status, timer.seconds, &*timer.note), (EntryStatus::Running, None, "Plan"));

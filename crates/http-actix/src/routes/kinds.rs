@@ -7,6 +7,7 @@ use domain::records::DeletedRecord;
 use domain::support::canned_replies::CannedReply;
 use domain::support::kb::Article;
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeEntry;
 use http_core::description::{Deleted, Shown};
 use http_core::{Operation, joined, length};
 
@@ -25,6 +26,8 @@ const TABLES: &[&[Operation]] = &[
     &note_routes::<Deal>(),
     &record_routes::<Project>(),
     &past_routes::<Project>(),
+    &record_routes::<TimeEntry>(),
+    &past_routes::<TimeEntry>(),
     &record_routes::<CannedReply>(),
     &past_routes::<CannedReply>(),
 ];
@@ -47,6 +50,16 @@ impl RecordRoutes for Deal {
 impl RecordRoutes for Project {
     const ROUTES: Routes = routes!("/api/v1/projects", "project_id");
     const UPDATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
+    type Deletion = Deleted;
+}
+
+impl RecordRoutes for TimeEntry {
+    const ROUTES: Routes = routes!("/api/v1/time/entries", "entry_id");
+    const SEVERAL: &'static str = "time entries";
+    const IS_ADDITIONAL: bool = true;
+    const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Conflict, ErrorCode::InvalidStateChange];
+    const DELETE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
+    const RESTORE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
     type Deletion = Deleted;
 }
 

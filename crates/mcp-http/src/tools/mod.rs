@@ -16,6 +16,7 @@ mod simple;
 mod summaries;
 mod tasks;
 mod tickets;
+mod time_entries;
 mod webhooks;
 
 use crate::tool::Entry;
@@ -39,6 +40,7 @@ pub(crate) fn all() -> Vec<Entry> {
         summaries::entries(),
         tasks::entries(),
         tickets::entries(),
+        time_entries::entries(),
         webhooks::entries(),
     ]
     .into_iter()

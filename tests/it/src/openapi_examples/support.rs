@@ -22,7 +22,7 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) 
     let from_page = |method: &str, path: &str| owner.request(method, &format!("{widget}{path}")).header("Origin", PAGE);
     recorder.send(from_page("POST", "/tickets").json(&question)).await;
     recorder.send(from_page("GET", "/kb/search?q=descale")).await;
-    let event = json!({ "event": "time_entry.created", "payload": { "minutes": 45 } });
+    let event = json!({ "event": "timesheet.closed", "payload": { "minutes": 45 } });
     recorder.post(&key, "/api/modules/time/events", event).await;
     tools(recorder, &key).await;
 }

@@ -68,13 +68,24 @@ fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
 async fn presets_give_the_tools_of_their_areas() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let every = ["contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles"];
+    let every = [
+        "contacts",
+        "companies",
+        "deals",
+        "projects",
+        "cycles",
+        "tasks",
+        "tickets",
+        "comments",
+        "kb_articles",
+        "time_entries",
+    ];
     let every = with_simple_kinds(&every);
     let of_support = with_simple_kinds(&["tasks", "tickets", "comments", "kb_articles"]);
     for (preset, reads, writes) in [
         ("read_only", &every[..], &[][..]),
         ("crm", &[], &["contacts", "companies", "deals"]),
-        ("projects", &[], &["projects", "cycles", "tasks", "comments"]),
+        ("projects", &[], &["projects", "cycles", "tasks", "comments", "time_entries"]),
         ("support", &["contacts"], &of_support),
         ("full_access", &[], &every),
     ] {
@@ -97,6 +108,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
             "projects" => &["projects", "cycles"],
             "issues" => &["tasks", "comments"],
             "tickets" => &of_tickets,
+            "time" => &["time_entries"],
             _ => &[],
         };
         let granted = permissions_on(nouns, level == "read");

@@ -26,6 +26,7 @@ const READS: &[&str] = &[
     "read_tickets",
     "read_comments",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
 /// Any one of these suffices to see the events and histories of the records that it covers.
@@ -38,6 +39,7 @@ const READS_RECORDS: &[&str] = &[
     "read_tasks",
     "read_tickets",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
 /// Any one of these suffices to restore the records of its kind.
@@ -49,6 +51,7 @@ const DELETES: &[&str] = &[
     "delete_cycles",
     "delete_tasks",
     "delete_kb_articles",
+    "delete_time_entries",
 ];
 
 type Row = (&'static str, &'static [&'static str], Counts);
@@ -86,7 +89,7 @@ fn permission(verb: &str, kind: SimpleKind) -> &'static str {
     format!("{verb}_{}", kind.plural).leak()
 }
 
-const OWN_ROWS: [Row; 66] = [
+const OWN_ROWS: [Row; 73] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -143,6 +146,13 @@ const OWN_ROWS: [Row; 66] = [
     ("create_kb_article", &["create_kb_articles"], Write),
     ("update_kb_article", &["update_kb_articles"], Write),
     ("delete_kb_article", &["delete_kb_articles"], Write),
+    ("list_time_entries", &["read_time_entries"], Read),
+    ("summarize_time", &["read_time_entries"], Read),
+    ("log_time", &["create_time_entries"], Write),
+    ("start_timer", &["create_time_entries"], Write),
+    ("stop_timer", &["update_time_entries"], Write),
+    ("update_time_entry", &["update_time_entries"], Write),
+    ("delete_time_entry", &["delete_time_entries"], Write),
     ("restore_record", DELETES, Write),
     ("list_webhooks", &["read_webhooks"], Read),
     ("get_webhook", &["read_webhooks"], Read),
@@ -165,7 +175,7 @@ pub(super) static PERMISSIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     all
 });
 
-const OWN_PERMISSIONS: [&str; 39] = [
+const OWN_PERMISSIONS: [&str; 43] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -201,6 +211,10 @@ const OWN_PERMISSIONS: [&str; 39] = [
     "create_kb_articles",
     "update_kb_articles",
     "delete_kb_articles",
+    "read_time_entries",
+    "create_time_entries",
+    "update_time_entries",
+    "delete_time_entries",
     "read_webhooks",
     "create_webhooks",
     "update_webhooks",

@@ -23,6 +23,7 @@ pub(super) struct ToolWorld {
     pub(super) ticket: String,
     pub(super) comment: String,
     pub(super) article: String,
+    pub(super) time_entry: String,
     pub(super) webhook: String,
     pub(super) delivery: String,
     pub(super) member: String,
@@ -41,6 +42,7 @@ impl ToolWorld {
         let mut world = Self {
             cycle: made(&client, "create_cycle", days).await,
             comment: String::new(),
+            time_entry: String::new(),
             contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
@@ -56,6 +58,8 @@ impl ToolWorld {
             webhook,
         };
         world.comment = made(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
+        let entry = json!({"member_id": world.member, "task_id": world.task, "duration": "1h30", "date": "2029-01-02"});
+        world.time_entry = made(&world.client, "log_time", entry).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
         world
@@ -201,6 +205,26 @@ impl ToolWorld {
             "update_kb_article" => json!({"id": self.article, "body": format!("Open settings {number}.")}),
             "delete_kb_article" => {
                 id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
+            }
+            "list_time_entries" => json!({
+                "member": [self.member], "task_id": self.task, "from": "2029-01-01", "to": "2029-01-31",
+                "status": ["stopped", "submitted"], "billable": true, "limit": 5,
+            }),
+            "summarize_time" => json!({"group_by": ["member", "week"], "from": "2029-01-01", "to": "2029-01-31"}),
+            "log_time" => json!({
+                "member_id": self.member, "project_id": self.project, "duration": "45m", "date": "2029-01-03",
+                "billable": false, "note": format!("Call {number}"),
+            }),
+            "start_timer" => json!({"member_id": self.member, "task_id": self.task, "note": format!("Draft {number}")}),
+            "stop_timer" => {
+                let timer = json!({"member_id": self.member, "deal_id": self.deal});
+                let _ = done(client, "start_timer", timer).await;
+                json!({"member_id": self.member})
+            }
+            "update_time_entry" => json!({"id": self.time_entry, "note": format!("Copy {number}"), "duration": "2:15"}),
+            "delete_time_entry" => {
+                let entry = json!({"member_id": self.member, "duration": "5m", "date": "2029-01-04"});
+                id_of(&made(client, "log_time", entry).await)
             }
             "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),

@@ -3,8 +3,9 @@
 use super::{EntryStatus, TimeEntry, rules};
 use crate::identity::access::{ApproveTimeEntries, Credential, Permit, UpdateTimeEntries};
 use crate::kernel::Weight;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Problems, Several, fields};
-use crate::ports::{Ports, Tx, weighed_transact};
+use crate::ports::{Ports, Tx, weighed_transact_idempotent};
 use crate::records::{Deletable, Kind, Writing};
 use crate::{Error, TimeEntryId};
 
@@ -52,9 +53,14 @@ impl Move {
 ///
 /// # Errors
 /// [`Error::Invalid`] for unknown entries, [`Error::Forbidden`], [`Error::InvalidStateChange`] for one that is running or was approved.
-pub async fn submit(ports: &Ports, permit: &Permit<UpdateTimeEntries>, ids: EntryIds) -> Result<Vec<TimeEntry>, Error> {
+pub async fn submit(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    moved(ports, permit, SUBMIT, ids, move |entry| rules::check_writer(&writing, entry)).await
+    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry)).await
 }
 
 /// Approves entries, submitted or not.
@@ -64,9 +70,10 @@ pub async fn submit(ports: &Ports, permit: &Permit<UpdateTimeEntries>, ids: Entr
 pub async fn approve(
     ports: &Ports,
     permit: &Permit<ApproveTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
-) -> Result<Vec<TimeEntry>, Error> {
-    moved(ports, permit, APPROVE, ids, |_| Ok(())).await
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    moved(ports, permit, APPROVE, once, ids, |_| Ok(())).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`.
@@ -76,9 +83,10 @@ pub async fn approve(
 pub async fn reject(
     ports: &Ports,
     permit: &Permit<ApproveTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
-) -> Result<Vec<TimeEntry>, Error> {
-    moved(ports, permit, REJECT, ids, |_| Ok(())).await
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    moved(ports, permit, REJECT, once, ids, |_| Ok(())).await
 }
 
 /// Marks approved entries as exported for invoicing: for owners, admins and keys.
@@ -89,14 +97,15 @@ pub async fn reject(
 pub async fn export_for_invoicing(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
-) -> Result<Vec<TimeEntry>, Error> {
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     if let Some(Credential::Session { role, .. }) = permit.credential()
         && !role.administers()
     {
         return Err(Error::RoleNeeded);
     }
-    moved(ports, permit, EXPORT, ids, |_| Ok(())).await
+    moved(ports, permit, EXPORT, once, ids, |_| Ok(())).await
 }
 
 /// Moves all of the entries, or none. They are answered in the order of their ids.
@@ -104,14 +113,15 @@ async fn moved<P>(
     ports: &Ports,
     permit: &Permit<P>,
     step: Move,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
     check: impl Fn(&TimeEntry) -> Result<(), Error> + Send + 'static,
-) -> Result<Vec<TimeEntry>, Error> {
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let Field::Set(Several(sent)) = ids.ids else {
         return Err(Error::malformed("ids", "required", "ids are required"));
     };
     let writing = Writing::new(ports, permit);
-    weighed_transact(ports, permit, Weight::Heavy, move |tx| {
+    weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         TimeEntry::lock_all(tx)?;
         let entries = locked(tx, &sent)?;
         let (mut shown, mut changed, mut events) = (Vec::new(), Vec::new(), Vec::new());

@@ -24,7 +24,7 @@ pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,
     TimeSummaryQuery, TimeSummaryRow, TimeSummaryRows, TimeTotals, summarize, total,
 };
-pub use timer::{MAX_TIMER, TimerFields, running, start, stop, stop_forgotten_timers};
+pub use timer::{MAX_TIMER, TimerFields, TimerStopFields, running, start, stop, stop_forgotten_timers};
 
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};

@@ -11,9 +11,9 @@ use crate::identity::access::{CreateTimeEntries, Permit, Principal, ReadTimeEntr
 use crate::identity::notifications::notify_timer_stopped;
 use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Field, InputMode, LongText, Problems, fields};
+use crate::kernel::input::{InputMode, LongText, Problems, fields};
 use crate::kernel::{Stepped, Weight, step_in_each};
-use crate::ports::{Ports, Tx, read_only, transact, transact_idempotent, weighed_transact_in};
+use crate::ports::{Ports, Tx, read_only, transact_idempotent, weighed_transact_in};
 use crate::records::{Deletable, Editable, Kind, Resource, Writing};
 use crate::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId, WorkspaceId};
 
@@ -57,6 +57,16 @@ impl From<TimerFields> for TimeEntryFields {
     fn from(fields: TimerFields) -> Self {
         let TimerFields { member_id, task_id, ticket_id, project_id, deal_id, billable, note } = fields;
         Self { member_id, task_id, ticket_id, project_id, deal_id, billable, note, ..Self::default() }
+    }
+}
+
+fields! {
+    /// Whose timer is stopped.
+    pub struct TimerStopFields {
+        /// The member whose timer it is. API keys must send it.
+        /// Note: Keys must send it.
+        /// Default: the caller.
+        member_id: UserId,
     }
 }
 
@@ -104,13 +114,14 @@ pub async fn start(
 pub async fn stop(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
-    member: Field<UserId>,
-) -> Result<TimeEntry, Error> {
+    once: Option<IdempotentRequest<TimeEntry>>,
+    fields: TimerStopFields,
+) -> Result<IdempotentResult<TimeEntry>, Error> {
     let writing = Writing::new(ports, permit);
-    transact(ports, permit, move |tx| {
+    let named = TimeEntryFields { member_id: fields.member_id, ..TimeEntryFields::default() };
+    transact_idempotent(ports, permit, once, move |tx| {
         TimeEntry::lock_all(tx)?;
         let mut whose = TimeEntry::new(TimeEntryId(Uuid::nil()), &writing);
-        let named = TimeEntryFields { member_id: member.clone(), ..TimeEntryFields::default() };
         rules::set_member(&mut whose, &named, None, tx, &writing)?;
         rules::check_writer(&writing, &whose)?;
         let running = tx.time_entries().running_of(whose.member_id)?;
