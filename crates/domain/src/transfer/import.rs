@@ -29,6 +29,7 @@ use crate::records::{
 use crate::support::kb::Article;
 use crate::work::issues::IssueImport;
 use crate::work::projects::Project;
+use crate::work::time_entries::TimeEntry;
 
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
@@ -261,6 +262,7 @@ fn write_kind(
             one_by_one(&IssueImport::new(writing, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
         }
         TransferKind::Articles => by_key::<Article>(writing, tx, on_match, rows, earlier),
+        TransferKind::TimeEntries => by_key::<TimeEntry>(writing, tx, on_match, rows, earlier),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::records::{self, Editable, ImportRow, RecordKind, Transferred};
 use crate::support::kb::{Article, ArticleFilter};
 use crate::work::issues::{self, Issue, IssueFilter};
 use crate::work::projects::{Project, ProjectFilter};
+use crate::work::time_entries::{TimeEntry, TimeEntryFilter};
 
 /// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
@@ -34,6 +35,7 @@ choices! {
         Tickets = "tickets",
         /// Articles of the knowledge base.
         Articles = "articles",
+        TimeEntries = "time_entries",
     }
 }
 
@@ -52,6 +54,7 @@ macro_rules! of_kind {
             Projects: Project;
             Tasks | Tickets: Issue;
             Articles: Article;
+            TimeEntries: TimeEntry;
         }
     };
 }
@@ -67,6 +70,7 @@ impl TransferKind {
             Self::Tasks => RecordKind::Task,
             Self::Tickets => RecordKind::Ticket,
             Self::Articles => RecordKind::Article,
+            Self::TimeEntries => RecordKind::TimeEntry,
         }
     }
 
@@ -119,6 +123,7 @@ pub enum ExportedList {
     /// Tasks or tickets, depending on the filter.
     Issues(IssueFilter),
     Articles(ArticleFilter),
+    TimeEntries(TimeEntryFilter),
 }
 
 impl ExportedList {
@@ -132,6 +137,7 @@ impl ExportedList {
             TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
             TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
             TransferKind::Articles => Self::Articles(ArticleFilter::default()),
+            TransferKind::TimeEntries => Self::TimeEntries(TimeEntryFilter::default()),
         }
     }
 
@@ -144,6 +150,7 @@ impl ExportedList {
             Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
             Self::Issues(_) => TransferKind::Tasks,
             Self::Articles(_) => TransferKind::Articles,
+            Self::TimeEntries(_) => TransferKind::TimeEntries,
         }
     }
 
@@ -155,6 +162,7 @@ impl ExportedList {
             Self::Projects(filter) => filter.deleted,
             Self::Issues(filter) => filter.deleted,
             Self::Articles(filter) => filter.deleted,
+            Self::TimeEntries(filter) => filter.deleted,
         };
         deleted == Some(true)
     }
@@ -176,6 +184,7 @@ impl ExportedList {
             Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
             Self::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
             Self::Articles(filter) => read_page::<_, Article>(ports, permit, filter, page).await,
+            Self::TimeEntries(filter) => read_page::<_, TimeEntry>(ports, permit, filter, page).await,
         }
     }
 }

@@ -197,19 +197,24 @@ fn what_names_records_that_are_not_here_is_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let member = world.member.0.to_string();
+    let entry = [&*member, "2030-01-31", "60"];
     for kind in TransferKind::ALL.iter().copied() {
-        let key = match kind {
-            TransferKind::Companies | TransferKind::Projects => "name",
-            TransferKind::Contacts => "email",
-            _ => "title",
+        let (names, values): (&[&str], &[&str]) = match kind {
+            TransferKind::Companies | TransferKind::Projects => (&["name"], &["One"]),
+            TransferKind::Contacts => (&["email"], &["a@x.example"]),
+            TransferKind::TimeEntries => (&["member_id", "date", "seconds"], &entry),
+            _ => (&["title"], &["One"]),
         };
-        let value = if kind == TransferKind::Contacts { "a@x.example" } else { "One" };
-        let exported: [&[&str]; 2] = [&["id", key], &[id, value]];
+        let (mut header, mut row) = (vec!["id"], vec![id]);
+        header.extend(names);
+        row.extend(values);
+        let exported: [&[&str]; 2] = [&header, &row];
         let tried = imported(&test, &world, batch(kind, &exported, OnMatch::Update, None)).outcomes;
         let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
         assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
         assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
-        assert_eq!(outcomes(at, kind, &[&[key], &[value]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[names, values], OnMatch::Update), ["Created"], "{kind}");
     }
     let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
     let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);
