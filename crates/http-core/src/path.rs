@@ -5,7 +5,7 @@ use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId,
-    ReplayId, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
+    ReplayId, SavedViewId, SessionId, SubscriptionId, TimeEntryId, UndoId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -92,6 +92,7 @@ path_ids!(
     DeliveryId = "delivery_id",
     ReplayId = "replay_id",
     KbArticleId = "article_id",
+    TimeEntryId = "entry_id",
     SessionId = "session_id",
     ErasureId = "erasure_id",
     SavedViewId = "view_id",

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
+use super::time::TimeEntries;
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::form::FormView;
@@ -66,6 +67,7 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tasks>(),
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
+    KindPages::of::<TimeEntries>(),
 ];
 
 /// The pages of each kind.
@@ -159,7 +161,8 @@ mod tests {
         for kind in KINDS.iter().filter(|pages| pages.list.is_some()).map(|pages| pages.kind) {
             let of_list = ["title", "new", "count", "no-match", "none", "none-hint"];
             let of_list = of_list.into_iter().map(|end| format!("{}-{end}", kind.plural()));
-            for key in of_list.chain([format!("kind-{kind}"), format!("transfer-{}", kind.plural())]) {
+            let labels = [format!("kind-{kind}"), format!("transfer-{}", kind.plural())];
+            for key in of_list.chain(labels.map(|key| key.replace('_', "-"))) {
                 assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
             }
         }
