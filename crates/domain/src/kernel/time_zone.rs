@@ -65,7 +65,7 @@ impl Storable for TimeZoneName {
 
 /// The day that a time falls on in a zone; that of UTC if the zone is unknown, as after an update of the database of zones.
 pub fn day_in(zone: &str, at: OffsetDateTime) -> Date {
-    local_offset(zone, at).map_or_else(|| at.to_offset(UtcOffset::UTC).date(), |offset| at.to_offset(offset).date())
+    local_offset(zone, at).and_then(|offset| at.checked_to_offset(offset)).unwrap_or(at).date()
 }
 
 fn local_offset(zone: &str, at: OffsetDateTime) -> Option<UtcOffset> {
@@ -104,6 +104,8 @@ mod tests {
             ("Europe/Zurich", datetime!(2030-10-27 22:59:59 UTC), date!(2030 - 10 - 27)),
             ("Europe/Zurich", datetime!(2030-10-27 23:00 UTC), date!(2030 - 10 - 28)),
             ("America/New_York", datetime!(2030-01-01 04:59 UTC), date!(2029 - 12 - 31)),
+            // Later than any zone knows.
+            ("Europe/Zurich", datetime!(9999-12-31 23:59:59 UTC), date!(9999 - 12 - 31)),
             ("nowhere", datetime!(2030-01-01 04:59 UTC), date!(2030 - 01 - 01)),
         ] {
             assert_eq!(day_in(zone, at), day, "{zone} {at}");

@@ -9,8 +9,9 @@ const UNIQUE_MEMBERS: &[&str] = &["domain", "email", "external_id", "slug"];
 /// A workspace has a user as member once: a user is known by the address.
 const MEMBERS: &str = "members_pkey";
 
-/// Unique values that the service generates: a retry picks others.
-const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
+/// Unique values that the service generates: a retry picks others. One that starts a timer stops the other timer of the member.
+const GENERATED_UNIQUE: &[&str] =
+    &["issues_reference_key", "users_email_key", "idempotency_keys_pkey", "time_entries_running_key"];
 
 /// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
 const CONTENDED: &[&str] = &[

@@ -38,7 +38,6 @@ fields! {
         /// Contract: additional.
         help_centre_pictures: bool,
         /// IANA name of the time zone in which time entries have their days.
-        /// Default: UTC.
         /// Contract: additional.
         time_zone: TimeZoneName,
         /// The last day whose time entries are locked. Only owners move it back or remove it.

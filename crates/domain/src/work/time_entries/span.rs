@@ -4,7 +4,7 @@ use time::{Date, Duration, OffsetDateTime};
 
 use super::{EntryStatus, TimeEntry, TimeEntryFields};
 use crate::Error;
-use crate::kernel::input::{Field, Integer, Problems};
+use crate::kernel::input::{Field, Integer, Problem, Problems};
 use crate::kernel::time_zone::day_in;
 
 /// The longest entry, in seconds.
@@ -165,16 +165,10 @@ fn check_times(start: OffsetDateTime, end: Option<OffsetDateTime>, now: OffsetDa
 fn amount(date: Option<Date>, seconds: Option<i32>, before: Option<Span>) -> Result<Span, Error> {
     let date = date.or(before.map(Span::date));
     let seconds = seconds.or(before.and_then(Span::seconds).filter(|seconds| *seconds > 0));
-    let (Some(date), Some(seconds)) = (date, seconds) else {
-        let mut problems = Problems::default();
-        let message = "started_at and ended_at, or date and seconds, are required";
-        for (member, is_there) in [("date", date.is_some()), ("seconds", seconds.is_some())] {
-            if !is_there {
-                problems.rule(member, "required", message);
-            }
-        }
-        problems.into_result()?;
-        return Err(Error::invalid("seconds", "required", message));
-    };
-    Ok(Span::Amount { date, seconds })
+    if let (Some(date), Some(seconds)) = (date, seconds) {
+        return Ok(Span::Amount { date, seconds });
+    }
+    let missing = [("date", date.is_some()), ("seconds", seconds.is_some())].into_iter().filter(|(_, there)| !there);
+    let message = "started_at and ended_at, or date and seconds, are required";
+    Err(Error::Invalid(missing.map(|(member, _)| Problem::new(member, "required", message)).collect()))
 }
