@@ -7,9 +7,7 @@ use domain::identity::access::{ApproveTimeEntries, ReadTimeEntries};
 use domain::kernel::input::{Field, Parameters, Several, parse_uuid};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records;
-use domain::work::time_entries::{
-    self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, TimeEntry, TimeEntryFilter, TimeEntryOrder,
-};
+use domain::work::time_entries::{self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, TimeEntry, TimeEntryFilter};
 use domain::{Error, TimeEntryId};
 use http_core::query::{Query, QueryReader};
 
@@ -86,18 +84,15 @@ struct ApprovalPage {
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
     let reader = browser.permit::<ReadTimeEntries>().ok_or(Error::RoleNeeded)?;
-    let filter = TimeEntryFilter {
-        status: Several(vec![query.status]),
-        order: Some(TimeEntryOrder::DateUp),
-        ..TimeEntryFilter::default()
-    };
+    // In the order that has an index for each status.
+    let filter = TimeEntryFilter { status: Several(vec![query.status]), ..TimeEntryFilter::default() };
     let page = records::list::<TimeEntry>(&ports, &reader, filter, query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let mut wanted = wanted_names(&page.items);
     wanted.people.extend(page.items.iter().map(|entry| entry.member_id.0));
     let names = people::names(&ports, &browser, wanted).await?;
     let mut weeks: BTreeMap<_, Vec<&TimeEntry>> = BTreeMap::new();
-    for entry in &page.items {
+    for entry in page.items.iter().rev() {
         let member = names.people.get(&entry.member_id.0).cloned().unwrap_or_else(|| text("somebody"));
         weeks.entry((member, entry.member_id, Week::of(entry.date))).or_default().push(entry);
     }
