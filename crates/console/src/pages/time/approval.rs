@@ -12,7 +12,7 @@ use domain::{Error, TimeEntryId};
 use http_core::query::{Query, QueryReader};
 
 use super::grid::Week;
-use super::{day_label, link_to, period, target_of, wanted_names};
+use super::{day_label, link_to, period, shortened, target_of, wanted_names};
 use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
@@ -105,7 +105,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
             label: text_with("time-cell", [("name", name.into()), ("day", day.clone().into())]),
             day,
             about,
-            note: entry.note.clone(),
+            note: shortened(&entry.note),
             time: hours_of(entry.seconds.unwrap_or_default()),
             is_billable: entry.billable,
         }

@@ -5,6 +5,7 @@ use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::time_entries::{TimeEntry, TimeEntryFilter};
 
+use super::shortened;
 use crate::form::{FieldKind, duration_of};
 use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, day, routes};
 use crate::texts::{text, text_with};
@@ -49,8 +50,9 @@ impl Kind for TimeEntries {
 
 /// The note; without one, when and how long it was.
 fn title_of(record: &Json) -> String {
-    if let Some(note) = record["note"].as_str().and_then(|note| note.lines().next()).filter(|line| !line.is_empty()) {
-        return note.to_owned();
+    let note = shortened(record["note"].as_str().unwrap_or_default());
+    if !note.is_empty() {
+        return note;
     }
     let date = day(record["date"].as_str().unwrap_or_default());
     let seconds = record["seconds"].as_i64().and_then(|seconds| i32::try_from(seconds).ok());

@@ -59,6 +59,16 @@ fn link_to((kind, id): Subject, names: &Names) -> (String, String) {
     (address_of(kind, id), name)
 }
 
+/// The characters of a note in lists.
+const SHOWN_NOTE: usize = 120;
+
+/// The beginning of a note's first line.
+fn shortened(note: &str) -> String {
+    let line = note.lines().next().unwrap_or_default();
+    let start: String = line.chars().take(SHOWN_NOTE).collect();
+    if start.len() < line.len() { format!("{start}…") } else { start }
+}
+
 /// A day, such as `Mon 23 Nov`.
 fn day_label(day: Date) -> String {
     let (weekday, month) = (day.weekday().to_string(), day.month().to_string());

@@ -7,7 +7,7 @@ use domain::kernel::input::{Field, Input, InputMode};
 use domain::ports::Ports;
 use domain::work::time_entries::{self, TimerFields};
 
-use super::{TARGETS, link_to, target_of, wanted_names};
+use super::{TARGETS, link_to, shortened, target_of, wanted_names};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
 use crate::form::{Form, FormView, hours_of};
@@ -86,7 +86,7 @@ async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Erro
     let since = entry.started_at.map_or(0, |start| (ports.clock.now() - start).whole_seconds());
     let seconds = i32::try_from(since.max(0)).unwrap_or(i32::MAX);
     let about = target_of(&entry).map(|target| link_to(target, &names));
-    Ok(Some(Timer { seconds, shown: hours_of(seconds), about, note: entry.note }))
+    Ok(Some(Timer { seconds, shown: hours_of(seconds), about, note: shortened(&entry.note) }))
 }
 
 fn blank() -> FormView {
