@@ -28,6 +28,7 @@ use crate::records::{
 };
 use crate::work::issues::IssueImport;
 use crate::work::projects::Project;
+use crate::work::time_entries::TimeEntry;
 
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
@@ -267,6 +268,7 @@ fn write_kind(
                     let tickets = IssueImport::new(writing, permit, IssueKind::Ticket, numbers);
                     one_by_one(&tickets, tx, on_match, rows, earlier)
                 }
+                TransferKind::TimeEntries => by_key::<TimeEntry>(writing, tx, on_match, rows, earlier),
                 $(TransferKind::$kinds => by_key::<$type>(writing, tx, on_match, rows, earlier),)+
             }
         };

@@ -16,6 +16,7 @@ use crate::ports::{Ports, Tx};
 use crate::records::{self, Editable, ImportRow, Kind, RecordFilter, RecordKind, Transferred};
 use crate::work::issues::{self, Issue, IssueFilter};
 use crate::work::projects::{Project, ProjectFilter};
+use crate::work::time_entries::{TimeEntry, TimeEntryFilter};
 
 /// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
@@ -34,6 +35,7 @@ macro_rules! of_kind {
             TransferKind::Deals => { type $record = Deal; $work }
             TransferKind::Projects => { type $record = Project; $work }
             TransferKind::Tasks | TransferKind::Tickets => { type $record = Issue; $work }
+            TransferKind::TimeEntries => { type $record = TimeEntry; $work }
             $(TransferKind::$kinds => { type $record = $type; $work })+
         }
     };
@@ -93,6 +95,7 @@ macro_rules! lists {
                 Projects = "projects",
                 Tasks = "tasks",
                 Tickets = "tickets",
+                TimeEntries = "time_entries",
                 $( $(#[$doc])* $kinds = $name, )+
             }
         }
@@ -107,6 +110,7 @@ macro_rules! lists {
                     Self::Projects => RecordKind::Project,
                     Self::Tasks => RecordKind::Task,
                     Self::Tickets => RecordKind::Ticket,
+                    Self::TimeEntries => RecordKind::TimeEntry,
                     $(Self::$kinds => RecordKind::$one,)+
                 }
             }
@@ -121,6 +125,7 @@ macro_rules! lists {
             Projects(ProjectFilter),
             /// Tasks or tickets, depending on the filter.
             Issues(IssueFilter),
+            TimeEntries(TimeEntryFilter),
             $( $(#[$doc])* $kinds(<$type as Kind>::Filter), )+
         }
 
@@ -134,6 +139,7 @@ macro_rules! lists {
                     TransferKind::Projects => Self::Projects(ProjectFilter::default()),
                     TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
                     TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
+                    TransferKind::TimeEntries => Self::TimeEntries(TimeEntryFilter::default()),
                     $(TransferKind::$kinds => Self::$kinds(Default::default()),)+
                 }
             }
@@ -146,6 +152,7 @@ macro_rules! lists {
                     Self::Projects(_) => TransferKind::Projects,
                     Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
                     Self::Issues(_) => TransferKind::Tasks,
+                    Self::TimeEntries(_) => TransferKind::TimeEntries,
                     $(Self::$kinds(_) => TransferKind::$kinds,)+
                 }
             }
@@ -157,6 +164,7 @@ macro_rules! lists {
                     Self::Deals(filter) => filter.lists_deleted(),
                     Self::Projects(filter) => filter.lists_deleted(),
                     Self::Issues(filter) => filter.lists_deleted(),
+                    Self::TimeEntries(filter) => filter.lists_deleted(),
                     $(Self::$kinds(filter) => filter.lists_deleted(),)+
                 }
             }
@@ -179,6 +187,7 @@ macro_rules! lists {
                     Self::Issues(filter) => {
                         page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?)
                     }
+                    Self::TimeEntries(filter) => read_page::<_, TimeEntry>(ports, permit, filter, page).await,
                     $(Self::$kinds(filter) => read_page::<_, $type>(ports, permit, filter, page).await,)+
                 }
             }

@@ -15,6 +15,7 @@ use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
     self, EntryIds, EntryStatus, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields, TimerStopFields,
+    WorkedDay,
 };
 use domain::{Error, SessionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
@@ -246,4 +247,33 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
         let amounts = if shown.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
         assert_eq!((&row["seconds"], &row["amounts"]), (&json!(3_600), &amounts));
     }
+}
+
+#[test]
+fn a_day_becomes_as_long_as_is_asked_and_approved_time_stays() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
+    let list = || {
+        let permit = member.permit::<ReadTimeEntries>().unwrap();
+        let all = records::list::<TimeEntry>(&test.ports, &permit, TimeEntryFilter::default(), PageRequest::first(10));
+        test.block_on(all).unwrap().items
+    };
+    let set = |seconds| {
+        let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), list());
+        let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
+        test.block_on(time_entries::set_day(&test.ports, &permit, &day, seconds))
+    };
+    let stored = || list().iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
+    for (seconds, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600]), (0, &[])] {
+        set(seconds).unwrap();
+        assert_eq!(stored(), expected);
+    }
+    set(3_600).unwrap();
+    let _ = approve(&test, &owner, &[list()[0].id]).unwrap();
+    assert_eq!(refusal(set(600)), "invalid_state_change");
+    set(4_200).unwrap();
+    let mut both = stored();
+    both.sort_unstable();
+    assert_eq!(both, [600, 3_600]);
 }

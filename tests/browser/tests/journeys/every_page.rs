@@ -22,7 +22,7 @@ const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^
     .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
 
 /// For each kind of record: its path, the label of a field, and the field's name in addresses.
-const FIELDS: [(&str, &str, &str); 7] = [
+const FIELDS: [(&str, &str, &str); 8] = [
     ("/contacts/{contact_id}", "First name", "first_name"),
     ("/companies/{company_id}", "Name", "name"),
     ("/deals/{deal_id}", "Source", "source"),
@@ -30,6 +30,7 @@ const FIELDS: [(&str, &str, &str); 7] = [
     ("/tasks/{issue_id}", "Title", "title"),
     ("/tickets/{issue_id}", "Title", "title"),
     ("/articles/{article_id}", "Title", "title"),
+    ("/time_entries/{entry_id}", "Note", "note"),
 ];
 
 /// The viewer of a page.
@@ -64,6 +65,7 @@ const PAGES: &[(&str, Viewer)] = &[
     ("/tickets/{issue_id}/next", Nobody),
     ("/tickets/{issue_id}/previous", Nobody),
     ("/articles/related", Nobody),
+    ("/time_entries/related", Nobody),
     ("/settings/audit-log.csv", Nobody),
     ("/export/{records}", Nobody),
     // Without a session.
@@ -143,6 +145,17 @@ const PAGES: &[(&str, Viewer)] = &[
     ("/tickets/{issue_id}/edit", Owner),
     ("/tickets/{issue_id}/history", Owner),
     ("/tickets/{issue_id}/requester", Owner),
+    ("/time", Owner),
+    ("/time/timer", Owner),
+    ("/time/logged", Owner),
+    ("/time/approval", Owner),
+    ("/time_entries", Owner),
+    ("/time_entries/totals", Owner),
+    ("/time_entries/new", Owner),
+    ("/time_entries/bulk?all=true&list=/time_entries", Owner),
+    ("/time_entries/{entry_id}", Owner),
+    ("/time_entries/{entry_id}/edit", Owner),
+    ("/time_entries/{entry_id}/history", Owner),
     ("/articles", Owner),
     ("/articles/totals", Owner),
     ("/articles/new", Owner),
@@ -174,6 +187,7 @@ const PAGES: &[(&str, Viewer)] = &[
     ("/settings/webhooks/{webhook_id}/deliveries/{delivery_id}", Owner),
     ("/settings/webhooks/{webhook_id}/replay", Owner),
     ("/settings/webhooks/{webhook_id}/replays/{replay_id}", Owner),
+    ("/settings/time", Owner),
     ("/settings/support", Owner),
     ("/settings/usage", Owner),
     ("/settings/audit-log", Owner),

@@ -57,6 +57,10 @@ impl Samples {
         let task = json!({"kind": "task", "title": "Roast", "project_id": project_id, "cycle_id": cycle_id});
         self.add("issue_id", key, "/api/v1/issues", task).await;
         self.0.insert("task_id", self.id("issue_id").to_owned());
+        let (task, member) = (self.id("issue_id"), self.id("member_id"));
+        let entry =
+            json!({"member_id": member, "task_id": task, "date": "2026-01-05", "seconds": 5400, "note": "Cleaning"});
+        self.add("entry_id", key, "/api/v1/time/entries", entry).await;
         let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
         let ticket = key.post("/api/public/tickets", ticket).await.expect(201);
         let reference = ticket.data()["reference"].as_str().unwrap_or_default().to_owned();

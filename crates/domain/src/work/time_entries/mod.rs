@@ -5,6 +5,7 @@
 
 mod approval;
 mod attribution;
+mod day;
 mod duration;
 pub(crate) mod events;
 mod list;
@@ -16,6 +17,7 @@ mod timer;
 
 pub use approval::{EntryIds, MAX_ENTRIES_AT_ONCE, approve, export_for_invoicing, reject, submit};
 pub use attribution::{Attribution, EntryTarget};
+pub use day::{WorkedDay, set_day};
 pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
 pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
@@ -35,7 +37,7 @@ use crate::identity::access::{
 use crate::kernel::input::{InputMode, LongText, Masked, Problems, choices, readable_choices};
 use crate::kernel::paging::ListName;
 use crate::ports::{StoreError, Tx};
-use crate::records::{Editable, Writing, deletable, kind, resource};
+use crate::records::{Editable, Importable, RecordKind, Transferred, Writing, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, IssueId, ProjectId, Reference, TimeEntryId, UserId};
 
 choices! {
@@ -165,6 +167,21 @@ impl Editable for TimeEntry {
             rules::check_no_overlap(tx, &workspace, self)?;
         }
         attribution::attribute(self, stored, tx)
+    }
+}
+
+// Rows are found by id alone.
+impl Importable for TimeEntry {}
+
+impl Transferred for TimeEntry {
+    const LONG_TEXT: Option<&'static str> = Some("note");
+
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &["status", "in_project_id", "for_company_id", "rate", "rate_currency"]
+    }
+
+    fn file_keys(_: RecordKind) -> &'static [&'static str] {
+        &[]
     }
 }
 

@@ -41,6 +41,7 @@ const RECORDS: &[(&str, &str)] = &[
     ("/deals", "{deal_id}"),
     ("/projects", "{project_id}"),
     ("/tasks", "{issue_id}"),
+    ("/time_entries", "{entry_id}"),
 ];
 
 const PAGES: &[(&str, MinimumRole)] = &[
@@ -147,6 +148,17 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /cycles/{cycle_id}/restore", Member),
     ("GET /cycles/{cycle_id}/move", Member),
     ("POST /cycles/{cycle_id}/move", Member),
+    // Time
+    ("GET /time", Viewer),
+    ("POST /time", Member),
+    ("POST /time/rows", Member),
+    ("POST /time/submit", Member),
+    ("GET /time/timer", Member),
+    ("POST /time/start", Member),
+    ("POST /time/stop", Member),
+    ("GET /time/logged", Viewer),
+    ("GET /time/approval", Admin),
+    ("POST /time/approval", Admin),
     // The knowledge base
     ("GET /articles", Viewer),
     ("GET /articles/new", Member),
@@ -182,6 +194,10 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /settings/usage", Admin),
     ("GET /settings/audit-log", Admin),
     ("GET /settings/audit-log.csv", Admin),
+    ("GET /settings/time", Admin),
+    ("POST /settings/time", Admin),
+    ("POST /settings/time/rates", Admin),
+    ("POST /settings/time/rates/remove", Admin),
     ("GET /settings/support", Admin),
     ("POST /settings/support", Admin),
     ("POST /settings/support/keys", Admin),
