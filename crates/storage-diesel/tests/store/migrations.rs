@@ -239,6 +239,7 @@ fn allowed_values_match_the_domain() {
         "api_keys",
         "kb_articles",
         "time_entries",
+        "canned_replies",
     ] {
         check(&format!("{table}_created_by_type"), makers.clone());
     }

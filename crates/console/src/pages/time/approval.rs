@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use domain::identity::access::{ApproveTimeEntries, ReadTimeEntries};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Field, Parameters, Several, parse_uuid};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records;
@@ -141,11 +142,11 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
     }
     let ids = EntryIds { ids: Field::Set(Several(ids)) };
     let (key, decided) = match form.value("_action") {
-        Some("approve") => ("time-approved", time_entries::approve(&ports, &permit, ids).await),
-        Some("reject") => ("time-rejected", time_entries::reject(&ports, &permit, ids).await),
+        Some("approve") => ("time-approved", time_entries::approve(&ports, &permit, None, ids).await),
+        Some("reject") => ("time-rejected", time_entries::reject(&ports, &permit, None, ids).await),
         _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
     };
-    let notice = match decided {
+    let notice = match decided.and_then(IdempotentResult::made_now) {
         Ok(entries) => Notice::new(text_with(key, [("count", entries.len().into())])),
         Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),

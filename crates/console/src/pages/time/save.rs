@@ -2,6 +2,7 @@
 
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, Permission, Permit, UpdateTimeEntries};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Field, Input, Several, parse_date, parse_uuid};
 use domain::ports::Ports;
 use domain::work::time_entries::{self, EntryIds, EntryStatus, TimeEntryFields, WorkedDay};
@@ -144,7 +145,8 @@ async fn submit(request: PageRequest<Submit>) -> PageResult {
         Notice::refusal(text("time-submitted-none"))
     } else {
         let ids = EntryIds { ids: Field::Set(Several(ids)) };
-        match time_entries::submit(&ports, &permit, ids).await {
+        let submitted = time_entries::submit(&ports, &permit, None, ids).await;
+        match submitted.and_then(IdempotentResult::made_now) {
             Ok(entries) => Notice::new(text_with("time-submitted", [("count", entries.len().into())])),
             Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
             Err(error) => return Err(error.into()),

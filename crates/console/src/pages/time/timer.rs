@@ -3,9 +3,10 @@
 use askama::Template;
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
-use domain::kernel::input::{Field, Input, InputMode};
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::{Input, InputMode};
 use domain::ports::Ports;
-use domain::work::time_entries::{self, TimerFields};
+use domain::work::time_entries::{self, TimerFields, TimerStopFields};
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
 use crate::answers::{self, Notice, is_own_path};
@@ -147,7 +148,8 @@ async fn start(request: PageRequest<Start>) -> PageResult {
 
 async fn stop(request: PageRequest<Stop>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let notice = match time_entries::stop(&ports, &permit, Field::Absent).await {
+    let stopped = time_entries::stop(&ports, &permit, None, TimerStopFields::default()).await;
+    let notice = match stopped.and_then(IdempotentResult::made_now) {
         Ok(entry) => {
             let time = hours_of(entry.seconds.unwrap_or_default());
             Notice::new(text_with("timer-stopped", [("time", time.into())]))
